@@ -1,0 +1,101 @@
+"""A cell while it runs: its deadline, its two pipes, and how it is brought to an end."""
+
+from __future__ import annotations
+
+import os
+import time
+from typing import Any
+
+from .output import Capture
+
+_READ_BYTES = 1 << 16
+GRACE_S = 2.0
+_START_S = 10.0
+
+
+class Pipe:
+    """One of the cell's output streams; only this cell writes into it."""
+
+    def __init__(self, cell: int, stream: str) -> None:
+        self.stream = stream
+        self.read_end, self.write_end = os.pipe2(os.O_CLOEXEC)
+        os.set_blocking(self.read_end, False)
+        self.capture = Capture(cell, stream)
+        self.open = True
+
+    def fileno(self) -> int:
+        return self.read_end
+
+    def read(self) -> bytes | None:
+        """What has come, None when there is nothing now; at the end the pipe is closed."""
+        try:
+            data = os.read(self.read_end, _READ_BYTES)
+        except BlockingIOError:
+            return None
+        if not data:
+            self.close()
+            return None
+        return data
+
+    def close(self) -> None:
+        if self.open:
+            self.open = False
+            os.close(self.read_end)
+
+
+class Cell:
+    def __init__(self, number: int, code: str, timeout_ms: int) -> None:
+        self.number = number
+        self.code = code
+        self.timeout_ms = timeout_ms
+        self.secret = os.urandom(16).hex()
+        self.pipes = [Pipe(number, "stdout"), Pipe(number, "stderr")]
+        self.started_at = time.monotonic()
+        self.heard = False
+        self.reason: str | None = None
+        self._deadline = self.started_at + timeout_ms / 1000
+        self._kill_at: float | None = None
+
+    def begin_again(self) -> None:
+        """The worker that was to run it never heard of it."""
+        self.secret = os.urandom(16).hex()
+        for pipe in self.pipes:
+            pipe.close()
+        self.pipes = [Pipe(self.number, "stdout"), Pipe(self.number, "stderr")]
+
+    def elapsed_ms(self) -> float:
+        return round((time.monotonic() - self.started_at) * 1000, 3)
+
+    def stop(self, reason: str) -> None:
+        """From now on the grace runs: the cell ends by itself, or is ended."""
+        if self._kill_at is None:
+            self.reason = reason
+            self._kill_at = time.monotonic() + GRACE_S
+
+    def is_over_time(self) -> bool:
+        return self._kill_at is None and time.monotonic() >= self._deadline
+
+    def is_over_grace(self) -> bool:
+        return self._kill_at is not None and time.monotonic() >= self._kill_at
+
+    def is_unheard(self) -> bool:
+        return not self.heard and time.monotonic() >= self.started_at + _START_S
+
+    def finish_output(self) -> tuple[dict[str, str], list[str]]:
+        texts: dict[str, str] = {}
+        notices: list[str] = []
+        for pipe in self.pipes:
+            text, notice = pipe.capture.finish()
+            if text:
+                texts[pipe.stream] = text
+            if notice:
+                notices.append(notice)
+        return texts, notices
+
+
+def compose(worker_result: dict[str, Any], texts: dict[str, str]) -> dict[str, Any]:
+    """Joins what the cell came to with what it printed."""
+    if worker_result["kind"] != "text":
+        return {**worker_result, **texts}
+    result = {"kind": "text", "text": texts.get("stdout") or "Code executed. No return value."}
+    return {**result, **({"stderr": texts["stderr"]} if "stderr" in texts else {})}

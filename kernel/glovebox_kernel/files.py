@@ -1,0 +1,202 @@
+"""The working folder as the supervisor serves it: names are checked, links never followed, pipes never waited on."""
+
+from __future__ import annotations
+
+import os
+import stat
+from typing import Iterator, NamedTuple
+
+from . import root
+
+MAX_ENTRIES = 20_000
+MAX_DEPTH = 64
+_OPEN_FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
+_OPEN_FILE = os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
+_DRAFT = ".glovebox-draft-"
+
+
+class FileProblem(Exception):
+    def __init__(self, code: str, message: str) -> None:
+        super().__init__(message)
+        self.code = code
+
+
+class Stamp(NamedTuple):
+    bytes: int
+    modified_ns: int
+    inode: int
+
+
+class Listing(NamedTuple):
+    files: dict[str, Stamp]
+    complete: bool
+
+
+def split_name(path: str) -> list[str]:
+    """The parts of a name below the working folder; anything that could lead elsewhere is refused."""
+    for prefix in (root.WORK_FOLDER + "/", "/data/"):
+        if path.startswith(prefix):
+            path = path[len(prefix) :]
+            break
+    parts = path.split("/")
+    if "\0" in path or any(part in ("", ".", "..") for part in parts):
+        raise FileProblem("file-name", f"{path!r} is not a name below {root.WORK_FOLDER}; use one like 'folder/name.csv'")
+    if len(parts) > MAX_DEPTH or any(len(os.fsencode(part)) > 255 for part in parts):
+        raise FileProblem("file-name", f"{path[:80]!r}… is too long or too deep a name")
+    return parts
+
+
+def open_folder(parts: list[str], create: bool = False) -> int:
+    folder = os.open(root.WORK_FOLDER, _OPEN_FOLDER)
+    try:
+        for part in parts:
+            if create:
+                try:
+                    os.mkdir(part, 0o755, dir_fd=folder)
+                except FileExistsError:
+                    pass
+            inner = os.open(part, _OPEN_FOLDER, dir_fd=folder)
+            os.close(folder)
+            folder = inner
+        return folder
+    except OSError as error:
+        os.close(folder)
+        raise _problem(error, "/".join(parts)) from None
+
+
+def open_for_reading(path: str) -> tuple[int, os.stat_result]:
+    *parents, name = split_name(path)
+    folder = open_folder(parents)
+    try:
+        descriptor = os.open(name, os.O_RDONLY | _OPEN_FILE, dir_fd=folder)
+    except OSError as error:
+        raise _problem(error, path) from None
+    finally:
+        os.close(folder)
+    status = os.fstat(descriptor)
+    if not stat.S_ISREG(status.st_mode):
+        os.close(descriptor)
+        raise FileProblem("file-kind", f"{path!r} is not an ordinary file, so it is not read")
+    return descriptor, status
+
+
+def remove(path: str) -> None:
+    *parents, name = split_name(path)
+    folder = open_folder(parents)
+    try:
+        _remove_tree(name, folder, MAX_DEPTH)
+    except OSError as error:
+        raise _problem(error, path) from None
+    finally:
+        os.close(folder)
+
+
+def _remove_tree(name: str, folder: int, depth: int) -> None:
+    try:
+        os.unlink(name, dir_fd=folder)
+    except IsADirectoryError:
+        inner = os.open(name, _OPEN_FOLDER, dir_fd=folder)
+        try:
+            for entry in os.listdir(inner):
+                if depth > 0:
+                    _remove_tree(entry, inner, depth - 1)
+        finally:
+            os.close(inner)
+        os.rmdir(name, dir_fd=folder)
+
+
+class Upload:
+    """A file on its way in: it takes its name only when it is whole."""
+
+    def __init__(self, path: str, mark: int) -> None:
+        *parents, self._name = split_name(path)
+        self._folder = open_folder(parents, create=True)
+        self._draft = f"{_DRAFT}{mark}"
+        flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | _OPEN_FILE
+        try:
+            self._descriptor = os.open(self._draft, flags, 0o644, dir_fd=self._folder)
+        except OSError as error:
+            os.close(self._folder)
+            raise _problem(error, path) from None
+
+    def write(self, data: bytes) -> None:
+        view = memoryview(data)
+        try:
+            while view:
+                view = view[os.write(self._descriptor, view) :]
+        except OSError as error:
+            raise _problem(error, self._name) from None
+
+    def finish(self, keep: bool) -> None:
+        os.close(self._descriptor)
+        try:
+            if keep:
+                os.rename(self._draft, self._name, src_dir_fd=self._folder, dst_dir_fd=self._folder)
+            else:
+                os.unlink(self._draft, dir_fd=self._folder)
+        except OSError as error:
+            os.unlink(self._draft, dir_fd=self._folder)
+            raise _problem(error, self._name) from None
+        finally:
+            os.close(self._folder)
+
+
+def list_files() -> Listing:
+    """Ordinary files by their names below the working folder, bounded in count and depth."""
+    found: dict[str, Stamp] = {}
+    walk = _walk()
+    for seen, (name, stamp) in enumerate(walk):
+        if seen >= MAX_ENTRIES:
+            return Listing(found, False)
+        if stamp is not None:
+            found[name] = stamp
+    return Listing(found, True)
+
+
+def _walk() -> Iterator[tuple[str, Stamp | None]]:
+    pending: list[tuple[str, ...]] = [()]
+    while pending:
+        parts = pending.pop()
+        try:
+            folder = open_folder(list(parts))
+        except FileProblem:
+            continue
+        try:
+            with os.scandir(folder) as entries:
+                for entry in entries:
+                    name = "/".join((*parts, entry.name))
+                    if not _is_plain(entry.name):
+                        yield name, None
+                        continue
+                    if entry.is_dir(follow_symlinks=False):
+                        if len(parts) < MAX_DEPTH - 1:
+                            pending.append((*parts, entry.name))
+                        yield name, None
+                        continue
+                    try:
+                        status = entry.stat(follow_symlinks=False)
+                    except OSError:
+                        continue
+                    ordinary = stat.S_ISREG(status.st_mode)
+                    yield name, Stamp(status.st_size, status.st_mtime_ns, status.st_ino) if ordinary else None
+        finally:
+            os.close(folder)
+
+
+def _is_plain(name: str) -> bool:
+    """Names that are not text cannot be told to anybody; drafts are not files yet."""
+    if name.startswith(_DRAFT):
+        return False
+    try:
+        name.encode("utf-8")
+        return True
+    except UnicodeEncodeError:
+        return False
+
+
+def _problem(error: OSError, path: str) -> FileProblem:
+    if isinstance(error, FileNotFoundError):
+        return FileProblem("file-missing", f"there is no file {path!r} in {root.WORK_FOLDER}; list the files to see their names")
+    if error.errno in (28, 122, 27):
+        return FileProblem("file-too-large", f"{path!r} does not fit: {root.WORK_FOLDER} is full; raise the session's disk limit or remove files")
+    return FileProblem("file-kind", f"{path!r} cannot be used: {error.strerror}")

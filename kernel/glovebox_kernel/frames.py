@@ -1,0 +1,69 @@
+"""The frame: u32 header length, u32 payload length, JSON header, raw payload. Big-endian."""
+
+from __future__ import annotations
+
+import json
+import struct
+from typing import Any, Iterator, NamedTuple
+
+LENGTHS = struct.Struct(">II")
+MAX_HEADER_BYTES = 8 << 20
+MAX_PAYLOAD_BYTES = 16 << 20
+
+
+class Frame(NamedTuple):
+    header: dict[str, Any]
+    payload: bytes
+
+
+class FrameError(Exception):
+    """The bytes are not a frame; the stream they came from cannot go on."""
+
+
+_encode_json = json.JSONEncoder(ensure_ascii=False, allow_nan=False, separators=(",", ":")).encode
+_decode_json = json.JSONDecoder().decode
+
+
+def encode(header: dict[str, Any], payload: bytes | memoryview = b"") -> bytes:
+    head = _encode_json(header).encode("utf-8", "backslashreplace")
+    if len(head) > MAX_HEADER_BYTES or len(payload) > MAX_PAYLOAD_BYTES:
+        raise FrameError(f"a frame of {len(head)} + {len(payload)} bytes is over the limit")
+    return b"".join((LENGTHS.pack(len(head), len(payload)), head, payload))
+
+
+class Decoder:
+    """Takes bytes as they come and gives whole frames."""
+
+    def __init__(self) -> None:
+        self._buffer = bytearray()
+
+    def feed(self, data: bytes) -> Iterator[Frame]:
+        self._buffer += data
+        while (frame := self._next()) is not None:
+            yield frame
+
+    def _next(self) -> Frame | None:
+        buffer = self._buffer
+        if len(buffer) < LENGTHS.size:
+            return None
+        head_bytes, payload_bytes = LENGTHS.unpack_from(buffer)
+        if head_bytes > MAX_HEADER_BYTES or payload_bytes > MAX_PAYLOAD_BYTES:
+            raise FrameError(f"a frame announces {head_bytes} + {payload_bytes} bytes, over the limit")
+        start = LENGTHS.size + head_bytes
+        end = start + payload_bytes
+        if len(buffer) < end:
+            return None
+        header = parse_header(bytes(buffer[LENGTHS.size : start]))
+        frame = Frame(header, bytes(buffer[start:end]))
+        del buffer[:end]
+        return frame
+
+
+def parse_header(raw: bytes) -> dict[str, Any]:
+    try:
+        header = _decode_json(raw.decode("utf-8"))
+    except (ValueError, RecursionError) as error:
+        raise FrameError(f"a frame's header is not JSON: {error}") from None
+    if not isinstance(header, dict) or not isinstance(header.get("type"), str):
+        raise FrameError("a frame's header is not an object with a type")
+    return header

@@ -1,0 +1,213 @@
+"""IPython's shell, made to run a cell and hand back what it came to instead of writing it to a terminal."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import warnings
+from typing import Any, Callable
+
+from IPython.core.compilerop import CachingCompiler
+from IPython.core.displayhook import DisplayHook
+from IPython.core.displaypub import DisplayPublisher
+from IPython.core.interactiveshell import InteractiveShell
+from traitlets import Type
+from traitlets.config import Config
+
+from . import frames, hints, installing, keeping, linux, root
+from .displays import Displays, register_formatters
+from .execution import execute
+from .pictures import Pictures
+from .streams import Streams
+from .tracebacks import describe_error
+from .values import describe_value
+from .variables import describe_variables
+
+Show = Callable[[list[dict], bytes, bool], None]
+NO_VALUE = {"kind": "text", "text": ""}
+_PRELOADED = {"np": "numpy", "pd": "pandas", "plt": "matplotlib.pyplot"}
+
+
+class _CellCompiler(CachingCompiler):
+    number = 0
+
+    def get_code_name(self, raw_code: str, transformed_code: str, number: int) -> str:
+        return f"<cell {_CellCompiler.number}>"
+
+
+class _ValueHook(DisplayHook):
+    """Keeps the value of a cell's last expression."""
+
+    value: Any = None
+    silenced = False
+
+    def __call__(self, result: Any = None) -> None:
+        if result is None or self.silenced:
+            return
+        self.value = result
+        self.shell.user_ns["_"] = result
+
+
+class _Publisher(DisplayPublisher):
+    """Passes on what the cell displays."""
+
+    displays: Displays | None = None
+
+    def publish(self, data: dict, metadata: dict | None = None, **_: Any) -> None:
+        if self.displays is not None:
+            self.displays.publish(data)
+
+    def clear_output(self, wait: bool = False) -> None:
+        pass
+
+
+class _Shell(InteractiveShell):
+    displayhook_class = Type(_ValueHook)
+    display_pub_class = Type(_Publisher)
+    compiler_class = Type(_CellCompiler)
+
+    def init_virtualenv(self) -> None:
+        pass
+
+    def showtraceback(self, *_: Any, **__: Any) -> None:
+        pass
+
+    showsyntaxerror = showtraceback
+
+    def enable_matplotlib(self, gui: Any = None) -> tuple:
+        """Figures are captured whatever the backend."""
+        return "agg", "agg"
+
+    def enable_gui(self, gui: Any = None) -> None:
+        pass
+
+    def ask_exit(self) -> None:
+        raise SystemExit(0)
+
+    def system(self, command: str) -> None:
+        line = self.var_expand(command, depth=1)
+        if installing.is_installing(line):
+            print(installing.explain_command(line))
+            return
+        sys.stdout.flush()
+        self.user_ns["_exit_code"] = subprocess.call(line, shell=True, stdin=subprocess.DEVNULL)
+
+    system_raw = system_piped = system
+
+
+class CellShell:
+    def __init__(self) -> None:
+        config = Config()
+        config.HistoryManager.enabled = False
+        config.HistoryManager.hist_file = ":memory:"
+        config.InteractiveShell.colors = "NoColor"
+        config.InteractiveShell.cache_size = 0
+        self._shell = _Shell.instance(config=config)
+        self._streams = Streams()
+        self._in_cell = False
+        self.memory_bytes = 0
+        register_formatters(self._shell.display_formatter)
+        for magic in ("pip", "conda", "mamba", "uv"):
+            self._shell.register_magic_function(_explain_installing, "line", magic)
+        for name, module in _PRELOADED.items():
+            if module in sys.modules:
+                self._shell.user_ns[name] = sys.modules[module]
+        warnings.filterwarnings("ignore", message="To exit: use")
+        self._shell.builtin_trap.activate()
+        keeping.forbid_asking()
+        self._kept = keeping.Kept()
+        self._hidden = set(self._shell.user_ns)
+
+    def run(self, cell: int, code: str, show: Show) -> dict[str, Any]:
+        pictures = Pictures(cell)
+        displays = Displays(self._shell.display_formatter, pictures, show)
+        hook, publisher = self._shell.displayhook, self._shell.display_pub
+        notices = self._begin(cell)
+        _draw_on_show(pictures)
+        publisher.displays = displays
+        hook.value, hook.silenced = None, code.rstrip().endswith(";")
+        try:
+            self._in_cell = True
+            error = execute(self._shell, code, cell)
+            pictures.capture_open_figures()
+            described = self._describe(error, hook.value, displays, pictures)
+        except KeyboardInterrupt as late:
+            error, described = late, describe_error(late)
+        finally:
+            self._in_cell = False
+            self._kept.put_back()
+            hook.value = publisher.displays = None
+        if error is not None and (hint := hints.hint_for(error, self.memory_bytes)):
+            notices.append(hint)
+        self._streams.flush()
+        linux.flush_stdio()
+        return {
+            "result": described,
+            "images": pictures.saved,
+            "notices": [*notices, *pictures.notices, *displays.notices],
+            "threads": keeping.threads_that_die_in_a_copy(),
+        }
+
+    def rehearse(self) -> None:
+        """After a fork the first write to each page copies it: what every cell writes is written now, while nobody waits."""
+        frames.encode(self.run(0, "0", lambda *_: None))
+
+    def variables(self) -> dict[str, Any]:
+        described = describe_variables(self._shell.user_ns, self._hidden)
+        return {"variables": described["variables"], "complete": not described["cut"]}
+
+    def _begin(self, cell: int) -> list[str]:
+        signal.signal(signal.SIGINT, self._interrupt)
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        os.umask(0o022)
+        notices = self._kept.put_back()
+        try:
+            os.getcwd()
+        except OSError:
+            os.chdir(root.WORK_FOLDER)
+            notices.append(f"The current folder was gone; it is {root.WORK_FOLDER} again.")
+        self._streams.begin(cell)
+        self._shell.execution_count = cell
+        _CellCompiler.number = cell
+        return notices
+
+    def _interrupt(self, *_: Any) -> None:
+        if self._in_cell:
+            raise KeyboardInterrupt
+
+    def _describe(self, error: BaseException | None, value: Any, displays: Displays, pictures: Pictures) -> dict[str, Any]:
+        if isinstance(error, SystemExit):
+            return describe_error(error) | {
+                "message": f"exit was called with {error.code!r}; the session goes on and keeps its variables."
+            }
+        if error is not None:
+            return describe_error(error)
+        if value is None:
+            return dict(NO_VALUE)
+        described = describe_value(value)
+        if described["kind"] != "dataframe":
+            displays.publish_result(value)
+        return described
+
+
+def _explain_installing(line: str) -> None:
+    print(installing.explain(line.replace("install", "", 1)))
+
+
+def _draw_on_show(pictures: Pictures) -> None:
+    pyplot = sys.modules.get("matplotlib.pyplot")
+    if pyplot is not None:
+        pyplot.show = lambda *_, **__: pictures.capture_open_figures()
+
+
+_prepared: CellShell | None = None
+
+
+def prepare() -> CellShell:
+    """The shell, made once before the fork and inherited by every worker."""
+    global _prepared
+    if _prepared is None:
+        _prepared = CellShell()
+    return _prepared

@@ -1,0 +1,56 @@
+"""sys.stdout and sys.stderr of a cell: written through at once, closed to whatever an earlier cell left running."""
+
+from __future__ import annotations
+
+import contextvars
+import io
+import sys
+import threading
+
+_cell: contextvars.ContextVar[int] = contextvars.ContextVar("glovebox_cell", default=0)
+
+
+class CellStream(io.TextIOWrapper):
+    """Text for one of the standard descriptors.
+
+    A task inherits the number of the cell that made it; a thread does not, but was alive before the cell began.
+    """
+
+    current = 0
+    earlier_threads: frozenset[int] = frozenset()
+
+    def __init__(self, descriptor: int) -> None:
+        raw = io.FileIO(descriptor, "w", closefd=False)
+        super().__init__(io.BufferedWriter(raw), "utf-8", "backslashreplace", line_buffering=True)
+
+    def write(self, text: str) -> int:
+        origin = _cell.get()
+        if origin == CellStream.current or (
+            origin == 0 and threading.get_ident() not in CellStream.earlier_threads
+        ):
+            return super().write(text)
+        return len(text)
+
+    def isatty(self) -> bool:
+        return False
+
+
+class Streams:
+    def __init__(self) -> None:
+        self._out, self._error = CellStream(1), CellStream(2)
+
+    def begin(self, cell: int) -> None:
+        CellStream.current = cell
+        CellStream.earlier_threads = frozenset(sys._current_frames()) - {threading.get_ident()}
+        _cell.set(cell)
+        if self._out.closed or self._error.closed:
+            self._out, self._error = CellStream(1), CellStream(2)
+        sys.stdout = sys.__stdout__ = self._out
+        sys.stderr = sys.__stderr__ = self._error
+
+    def flush(self) -> None:
+        for stream in (self._out, self._error):
+            try:
+                stream.flush()
+            except (OSError, ValueError):
+                pass  # The cell closed it; begin makes a new one.

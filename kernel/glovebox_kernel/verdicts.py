@@ -1,0 +1,89 @@
+"""What happened to a cell, in words."""
+
+from __future__ import annotations
+
+import os
+import signal
+from typing import Any
+
+from .cell import Cell
+from .messages import MessageError
+
+_KINDS = {"text", "dataframe", "object", "error"}
+
+
+def check_outcome(header: dict[str, Any]) -> dict[str, Any]:
+    """A worker's outcome in the shape that the rest relies on; the host checks the result's own fields."""
+    result, images, notices = header["result"], header["images"], header["notices"]
+    if not isinstance(result, dict) or result.get("kind") not in _KINDS:
+        raise MessageError("a worker's result has no kind")
+    if not isinstance(images, list) or not isinstance(notices, list) or not all(isinstance(each, str) for each in notices):
+        raise MessageError("a worker's result has no lists")
+    return {"result": result, "images": images, "notices": notices, "threads": int(header["threads"])}
+
+
+def name_the_limit(result: dict[str, Any], cell: Cell, notices: list[str]) -> None:
+    """An interrupt that the clock sent is the clock's doing, not the user's."""
+    stopped = result["kind"] == "error" and result["name"] == "KeyboardInterrupt"
+    if cell.reason == "timeout":
+        if stopped:
+            result["name"] = "TimeLimit"
+            result["message"] = f"The cell reached its time limit of {_seconds(cell)} and was interrupted."
+        notices.append(f"The time limit of {_seconds(cell)} was reached; the cell was interrupted and the variables are as it left them.")
+    elif cell.reason == "interrupt" and stopped:
+        result["message"] = "The cell was interrupted."
+        notices.append("Interrupted; the variables are as the cell left them.")
+
+
+def died(cell: Cell, status: int, memory_bytes: int) -> dict[str, Any]:
+    if cell.reason == "timeout":
+        name, message = "TimeLimit", f"The cell reached its time limit of {_seconds(cell)}, did not answer the interrupt, and was ended."
+    elif cell.reason == "interrupt":
+        name, message = "KeyboardInterrupt", "The cell was interrupted, did not answer, and was ended."
+    elif cell.reason == "memory":
+        name, message = "OutOfMemory", f"The cell ran out of memory at {memory_bytes / (1 << 30):g} GiB and was ended."
+    elif cell.reason == "violation":
+        name, message = "WorkerDied", "The cell wrote to Glovebox's own channel and was ended."
+    elif _was_killed(status):
+        name, message = "WorkerDied", f"The cell's Python was killed (SIGKILL): by its own code, or out of memory at {memory_bytes / (1 << 30):g} GiB."
+    else:
+        name, message = "WorkerDied", f"The cell ended its Python: {_words(status)}."
+    return {"kind": "error", "name": name, "message": message, "traceback": f"{name}: {message}"}
+
+
+def died_idle(status: int, kept: str) -> str:
+    return f"Between two cells Python ended: {_words(status)}. {kept}"
+
+
+def kept_from(after_cell: int, last_cell: int) -> str:
+    if after_cell == last_cell:
+        return "Python was restored: the variables are as before this cell."
+    lost = f"cell {last_cell}" if last_cell == after_cell + 1 else f"cells {after_cell + 1} to {last_cell}"
+    return f"Python was restored to its state after cell {after_cell}: what {lost} made is lost, files are kept."
+
+
+def nothing_kept(last_cell: int) -> str:
+    if last_cell == 0:
+        return "Python was started anew."
+    return "Python was started anew: the variables are lost, files are kept."
+
+
+def no_copy(threads: int, copy: Any) -> str:
+    back = f"its state after cell {copy.after_cell}" if copy is not None else "an empty state"
+    return f"No checkpoint was made: {threads} threads are alive that a copy would lack; after a crash Python would go back to {back}."
+
+
+def _seconds(cell: Cell) -> str:
+    return f"{cell.timeout_ms / 1000:g} s"
+
+
+def _was_killed(status: int) -> bool:
+    return os.WIFSIGNALED(status) and os.WTERMSIG(status) == signal.SIGKILL
+
+
+def _words(status: int) -> str:
+    if not os.WIFSIGNALED(status):
+        return f"it exited with status {os.WEXITSTATUS(status)}"
+    number = os.WTERMSIG(status)
+    known = {signal.SIGSEGV: "a segmentation fault (SIGSEGV)", signal.SIGABRT: "an abort (SIGABRT)", signal.SIGBUS: "a bus error (SIGBUS)"}
+    return known.get(number) or f"a signal ended it ({signal.Signals(number).name})"

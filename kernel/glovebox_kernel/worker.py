@@ -1,0 +1,150 @@
+"""The worker: the process that runs cells. It does what its channel says, one message after another.
+
+run        run a cell with its own standard output and error, tell the result
+branch     fork a copy of this process that waits on a channel of its own
+variables  describe what the cells have made
+"""
+
+from __future__ import annotations
+
+import array
+import gc
+import os
+import select
+import signal
+import socket
+from typing import Any
+
+from . import frames, shell, walls
+
+EXIT_BROKEN = 71  # The worker itself could not go on; a cell's own exit is something else.
+EXIT_UNHEARD = 0
+_HIGHEST_OOM_SCORE = "1000"
+
+
+class Line:
+    """The worker's end of its channel: blocking, one whole frame at a time, descriptors kept."""
+
+    def __init__(self, descriptor: int) -> None:
+        self._socket = socket.socket(fileno=descriptor)
+        self._socket.setblocking(True)
+
+    def receive(self) -> tuple[dict[str, Any], bytes, list[int]] | None:
+        descriptors: list[int] = []
+        lengths = self._read(frames.LENGTHS.size, descriptors)
+        if lengths is None:
+            return None
+        head_bytes, payload_bytes = frames.LENGTHS.unpack(lengths)
+        head, payload = self._read(head_bytes, descriptors), self._read(payload_bytes, descriptors)
+        return frames.parse_header(head or b""), payload or b"", descriptors
+
+    def _read(self, size: int, descriptors: list[int]) -> bytes | None:
+        data = bytearray()
+        while len(data) < size:
+            chunk, ancillary, _, _ = self._socket.recvmsg(size - len(data), socket.CMSG_SPACE(16), socket.MSG_CMSG_CLOEXEC)
+            for _, kind, content in ancillary:
+                if kind == socket.SCM_RIGHTS:
+                    received = array.array("i")
+                    received.frombytes(content[: len(content) - len(content) % 4])
+                    descriptors.extend(received)
+            if not chunk:
+                return None
+            data += chunk
+        return bytes(data)
+
+    def has_message(self) -> bool:
+        return bool(select.select([self._socket], [], [], 0)[0])
+
+    def send(self, header: dict[str, Any], payload: bytes = b"") -> None:
+        self._socket.sendall(frames.encode(header, payload))
+
+    def fileno(self) -> int:
+        return self._socket.fileno()
+
+    def close(self) -> None:
+        self._socket.close()
+
+
+def become(descriptor: int) -> None:
+    """Turns a fresh fork of the supervisor into a worker; does not return."""
+    os.setsid()
+    signal.set_wakeup_fd(-1)
+    for number in (signal.SIGCHLD, signal.SIGPIPE):
+        signal.signal(number, signal.SIG_DFL)
+    nothing = os.open(os.devnull, os.O_RDWR)
+    for standard in (0, 1, 2):
+        os.dup2(nothing, standard)
+    os.closerange(3, descriptor)
+    os.closerange(descriptor + 1, 65536)
+    walls.set_dumpable(True)
+    gc.enable()
+    with open("/proc/self/oom_score_adj", "w") as file:
+        file.write(_HIGHEST_OOM_SCORE)
+    Worker(Line(descriptor)).serve()
+
+
+class Worker:
+    def __init__(self, line: Line) -> None:
+        self._line = line
+        self._shell = shell.prepare()
+        self._between = 0
+
+    def serve(self) -> None:
+        self._shell.rehearse()
+        while (message := self._line.receive()) is not None:
+            header, _, descriptors = message
+            self._reap_between()
+            if header["type"] == "run":
+                self._run(header, descriptors)
+            elif header["type"] == "branch":
+                self._branch(descriptors)
+            elif header["type"] == "variables":
+                self._line.send({"type": "variables", **self._shell.variables()})
+        os._exit(EXIT_UNHEARD)
+
+    def _run(self, header: dict[str, Any], descriptors: list[int]) -> None:
+        secret = header["secret"]
+        for standard, descriptor in zip((1, 2), descriptors):
+            os.dup2(descriptor, standard)
+            os.close(descriptor)
+        self._line.send({"type": "started", "secret": secret})
+
+        def show(parts: list[dict], payload: bytes, of_result: bool) -> None:
+            self._line.send({"type": "display", "secret": secret, "of_result": of_result, "parts": parts}, payload)
+
+        outcome = self._shell.run(header["cell"], header["code"], show)
+        self._line.send({"type": "result", "secret": secret, **outcome})
+
+    def _reap_between(self) -> None:
+        if self._between:
+            os.waitpid(self._between, 0)
+            self._between = 0
+
+    def _branch(self, descriptors: list[int]) -> None:
+        """Forks twice: the copy is then the supervisor's child, and the cells see no child that they did not make."""
+        try:
+            between = os.fork()
+        except OSError as error:
+            self._line.send({"type": "unbranched", "reason": os.strerror(error.errno)})
+            os.close(descriptors[0])
+            return
+        if between > 0:
+            os.close(descriptors[0])
+            self._between = between
+            if not self._line.has_message():
+                self._shell.rehearse()
+            return
+        try:
+            if os.fork() > 0:
+                os._exit(0)
+        except OSError:
+            os._exit(1)
+        os.setsid()
+        nothing = os.open(os.devnull, os.O_RDWR)
+        for standard in (1, 2):
+            os.dup2(nothing, standard)
+        os.close(nothing)
+        self._between = 0
+        self._line.close()
+        self._line = Line(descriptors[0])
+        self._line.send({"type": "hello"})

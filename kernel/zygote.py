@@ -1,0 +1,10 @@
+"""Starts the kernel's zygote; see glovebox_kernel/zygote.py."""
+
+import os
+import sys
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+
+from glovebox_kernel import zygote  # noqa: E402
+
+zygote.main()

@@ -1,0 +1,68 @@
+import { GloveboxError } from "../../errors.ts";
+import { aptInstall, aptInstallCommand, aptUpdate, isDebian } from "./debian-packages.ts";
+import type { EnvironmentSource, ReportProgress } from "./environment.ts";
+import { findPython, type Interpreter, type PythonSearch } from "./find-python.ts";
+
+type Wish = {
+  env: NodeJS.ProcessEnv;
+  uv: string | undefined;
+  report: ReportProgress;
+  signal: AbortSignal | undefined;
+};
+
+const debianPython = "/usr/bin/python3";
+
+/** The Python that this source can fill; as root on Debian it is installed where there is none. */
+export async function pythonForSource(
+  wish: Wish,
+  source: EnvironmentSource,
+  options: { isLast: boolean },
+): Promise<Interpreter | { unreachable: string }> {
+  if (source === "uv" && !wish.uv) {
+    const message = "There is no uv on the PATH. Install it, or choose pip as the source.";
+    throw new GloveboxError("environment", message);
+  }
+  if (source === "debian") await refuseOtherPython(wish);
+  const found = await findPython(searchFor(wish, source));
+  if (!("refused" in found)) return found;
+  const wanted = source === "pip" ? ["python3", "python3-venv"] : ["python3"];
+  const debian = await isDebian(wish.env);
+  if (debian && process.getuid?.() === 0) {
+    wish.report({ step: "Installing Python", detail: wanted.join(" ") });
+    await aptUpdate(wish);
+    await aptInstall(wanted, wish);
+    const installed = await findPython(searchFor(wish, source));
+    if (!("refused" in installed)) return installed;
+  }
+  const seen = found.refused.length > 0 ? ` (${found.refused.join("; ")})` : "";
+  const reason = `There is no Python 3.10 to 3.14 that can make an environment${seen}.`;
+  if (!options.isLast && found.refused.length > 0) return { unreachable: reason };
+  throw new GloveboxError("environment", `${reason} ${fixFor(wish, debian ? wanted : undefined)}`);
+}
+
+function searchFor({ env, uv, signal }: Wish, source: EnvironmentSource): PythonSearch {
+  const search = { env, signal, needsPip: source === "pip" };
+  if (source === "debian")
+    return { ...search, env: { ...env, GLOVEBOX_PYTHON: undefined }, only: debianPython };
+  return source === "uv" && uv ? { ...search, uv } : search;
+}
+
+// Debian's packages are made for Debian's Python, so another one that was asked for cannot have them.
+async function refuseOtherPython(wish: Wish): Promise<void> {
+  if (!wish.env.GLOVEBOX_PYTHON) return;
+  const requested = await findPython({ env: wish.env, signal: wish.signal, needsPip: false });
+  const debians = await findPython(searchFor(wish, "debian"));
+  if ("executable" in requested && "executable" in debians && requested.executable === debians.executable)
+    return;
+  const why = `The Python package index cannot be reached, and Debian's packages fit ${debianPython} only.`;
+  throw new GloveboxError(
+    "environment",
+    `${why} Unset GLOVEBOX_PYTHON (${wish.env.GLOVEBOX_PYTHON}), or mend the network.`,
+  );
+}
+
+function fixFor(wish: Wish, debianPackages: string[] | undefined): string {
+  if (debianPackages) return `Run: ${aptInstallCommand(debianPackages)}`;
+  if (wish.uv) return "Run: uv python install 3.13";
+  return "Install one with your system's package manager, or set GLOVEBOX_PYTHON to one.";
+}
