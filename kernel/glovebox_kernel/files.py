@@ -64,7 +64,7 @@ def open_folder(parts: list[str], create: bool = False) -> int:
         raise _problem(error, "/".join(parts)) from None
 
 
-def open_for_reading(path: str) -> tuple[int, os.stat_result]:
+def open_for_reading(path: str) -> tuple[int, int]:
     *parents, name = split_name(path)
     folder = open_folder(parents)
     try:
@@ -77,7 +77,14 @@ def open_for_reading(path: str) -> tuple[int, os.stat_result]:
     if not stat.S_ISREG(status.st_mode):
         os.close(descriptor)
         raise FileProblem("file-kind", f"{path!r} is not an ordinary file, so it is not read")
-    return descriptor, status
+    return descriptor, status.st_size
+
+
+def read_part(descriptor: int, most: int) -> bytes:
+    try:
+        return os.read(descriptor, most)
+    except OSError as error:
+        raise _problem(error, "the file") from None
 
 
 def remove(path: str) -> None:

@@ -3,115 +3,101 @@
 from __future__ import annotations
 
 import os
-from typing import Any
+from typing import Any, Callable
 
 from . import files, root
-from .channel import Channel
 
-_CHUNK_BYTES = 256 << 10
+CHUNK_BYTES = 1 << 20
 _MAX_SHOWN = 50
+_MAX_OPEN = 64
 
-
-class Download:
-    def __init__(self, request: int, descriptor: int) -> None:
-        self.request, self.descriptor = request, descriptor
+Answer = tuple[dict[str, Any], bytes]
 
 
 class FileService:
-    def __init__(self, host: Channel) -> None:
-        self._host = host
+    """Files are read and written in parts, each asked for by the host: what it does not ask for is not held."""
+
+    def __init__(self) -> None:
         self._known = files.list_files().files
-        self._uploads: dict[int, files.Upload | None] = {}
-        self._downloads: list[Download] = []
-        self._handlers = {
+        self._uploads: dict[int, files.Upload] = {}
+        self._downloads: dict[int, int] = {}
+        self.handlers: dict[str, Callable[[dict[str, Any], bytes], Answer]] = {
             "put": self._put,
-            "put-chunk": self._put_chunk,
+            "put-next": self._put_next,
             "put-end": self._put_end,
             "get": self._get,
-            "get-cancel": self._get_cancel,
+            "get-next": self._get_next,
+            "get-end": self._get_end,
             "list": self._list,
             "remove": self._remove,
         }
-
-    def handle(self, name: str, message: dict[str, Any], payload: bytes) -> None:
-        try:
-            self._handlers[name](message, payload)
-        except files.FileProblem as problem:
-            if (upload := self._uploads.get(message["request"])) is not None:
-                upload.finish(keep=False)
-            self._uploads.pop(message["request"], None) if name == "put-end" else self._mute(message["request"])
-            self._host.send({"type": "failed", "request": message["request"], "code": problem.code, "message": str(problem)})
 
     def changes(self) -> tuple[dict[str, Any], list[str]]:
         listing = files.list_files()
         changed = [[name, stamp.bytes] for name, stamp in listing.files.items() if self._known.get(name) != stamp]
         removed = [name for name in self._known if name not in listing.files] if listing.complete else []
         self._known = listing.files
-        notices = [] if listing.complete else [f"{root.WORK_FOLDER} has more than {files.MAX_ENTRIES:,} entries; the rest is not listed or kept."]
+        notices = [] if listing.complete else [
+            f"{root.WORK_FOLDER} has more than {files.MAX_ENTRIES:,} entries; the rest is neither listed nor kept."
+        ]
         return {"changed": sorted(changed), "removed": removed}, notices
 
-    def has_downloads(self, most_queued: int) -> bool:
-        return bool(self._downloads) and self._host.queued_bytes < most_queued
-
-    def continue_downloads(self, most_queued: int) -> None:
-        while self.has_downloads(most_queued):
-            download = self._downloads.pop(0)
-            try:
-                data = os.read(download.descriptor, _CHUNK_BYTES)
-            except OSError as error:
-                os.close(download.descriptor)
-                self._host.send({"type": "failed", "request": download.request, "code": "file-kind", "message": str(error)})
-                continue
-            if data:
-                self._host.send({"type": "chunk", "request": download.request}, data)
-                self._downloads.append(download)
-            else:
-                os.close(download.descriptor)
-                self._reply(download.request, {})
-
-    def _reply(self, request: int, value: dict[str, Any]) -> None:
-        self._host.send({"type": "reply", "request": request, "value": value})
-
-    def _mute(self, request: int) -> None:
-        """An upload that failed goes on arriving; what comes is dropped."""
-        if request in self._uploads:
-            self._uploads[request] = None
-
-    def _put(self, message: dict[str, Any], _: bytes) -> None:
-        self._uploads[message["request"]] = None
+    def _put(self, message: dict[str, Any], _: bytes) -> Answer:
+        self._bound_open()
         self._uploads[message["request"]] = files.Upload(message["path"], message["request"])
+        return {"handle": message["request"]}, b""
 
-    def _put_chunk(self, message: dict[str, Any], payload: bytes) -> None:
-        if (upload := self._uploads.get(message["request"])) is not None:
-            upload.write(payload)
+    def _put_next(self, message: dict[str, Any], payload: bytes) -> Answer:
+        self._upload(message["handle"]).write(payload)
+        return {}, b""
 
-    def _put_end(self, message: dict[str, Any], _: bytes) -> None:
-        if (upload := self._uploads.pop(message["request"], None)) is None:
-            return
+    def _put_end(self, message: dict[str, Any], _: bytes) -> Answer:
+        upload = self._upload(message["handle"])
+        del self._uploads[message["handle"]]
         upload.finish(message["keep"])
-        self._reply(message["request"], {})
+        return {}, b""
 
-    def _get(self, message: dict[str, Any], _: bytes) -> None:
-        descriptor, status = files.open_for_reading(message["path"])
-        self._downloads.append(Download(message["request"], descriptor))
+    def _get(self, message: dict[str, Any], _: bytes) -> Answer:
+        self._bound_open()
+        descriptor, size = files.open_for_reading(message["path"])
+        self._downloads[message["request"]] = descriptor
+        return {"handle": message["request"], "bytes": size}, b""
 
-    def _get_cancel(self, message: dict[str, Any], _: bytes) -> None:
-        for download in [each for each in self._downloads if each.request == message["request"]]:
-            self._downloads.remove(download)
-            os.close(download.descriptor)
-        self._reply(message["request"], {})
+    def _get_next(self, message: dict[str, Any], _: bytes) -> Answer:
+        return {}, files.read_part(self._download(message["handle"]), CHUNK_BYTES)
 
-    def _list(self, message: dict[str, Any], _: bytes) -> None:
+    def _get_end(self, message: dict[str, Any], _: bytes) -> Answer:
+        os.close(self._download(message["handle"]))
+        del self._downloads[message["handle"]]
+        return {}, b""
+
+    def _list(self, message: dict[str, Any], _: bytes) -> Answer:
         listing = files.list_files()
         entries = [
             {"path": f"{root.WORK_FOLDER}/{name}", "bytes": stamp.bytes, "modified_ms": stamp.modified_ns // 1_000_000}
             for name, stamp in sorted(listing.files.items())
         ]
-        self._reply(message["request"], {"files": entries, "complete": listing.complete})
+        return {"files": entries, "complete": listing.complete}, b""
 
-    def _remove(self, message: dict[str, Any], _: bytes) -> None:
+    def _remove(self, message: dict[str, Any], _: bytes) -> Answer:
         files.remove(message["path"])
-        self._reply(message["request"], {})
+        return {}, b""
+
+    def _upload(self, handle: int) -> files.Upload:
+        return _known(self._uploads, handle)
+
+    def _download(self, handle: int) -> int:
+        return _known(self._downloads, handle)
+
+    def _bound_open(self) -> None:
+        if len(self._uploads) + len(self._downloads) >= _MAX_OPEN:
+            raise files.FileProblem("file-kind", f"{_MAX_OPEN} files are open already; finish with some of them first")
+
+
+def _known(table: dict[int, Any], handle: int) -> Any:
+    if handle not in table:
+        raise files.FileProblem("file-missing", f"no file is open under the handle {handle}")
+    return table[handle]
 
 
 def shown(changed: list[list[Any]]) -> list[dict[str, Any]]:

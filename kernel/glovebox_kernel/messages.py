@@ -50,10 +50,11 @@ TABLE: dict[str, dict[str, Field]] = {
     "run": {"cell": _COUNT, "timeout_ms": Field(int, least=1)},
     "interrupt": {"cell": _COUNT, "kill": _FLAG},
     "put": {**_REQUEST, "path": _TEXT},
-    "put-chunk": _REQUEST,
-    "put-end": {**_REQUEST, "keep": _FLAG},
+    "put-next": {**_REQUEST, "handle": _COUNT},
+    "put-end": {**_REQUEST, "handle": _COUNT, "keep": _FLAG},
     "get": {**_REQUEST, "path": _TEXT},
-    "get-cancel": _REQUEST,
+    "get-next": {**_REQUEST, "handle": _COUNT},
+    "get-end": {**_REQUEST, "handle": _COUNT},
     "list": _REQUEST,
     "remove": {**_REQUEST, "path": _TEXT},
     "variables": _REQUEST,
@@ -65,7 +66,6 @@ TABLE: dict[str, dict[str, Field]] = {
     "display": {"cell": _COUNT, "of_result": _FLAG, "parts": Field(list, each=dict)},
     "result": {"cell": _COUNT, "result": Field(dict), "duration_ms": Field(float, least=0)},
     "reply": {**_REQUEST, "value": Field(dict)},
-    "chunk": _REQUEST,
     "failed": {**_REQUEST, "code": _TEXT, "message": _TEXT},
 }
 

@@ -15,7 +15,7 @@ import sys
 from typing import Any, Callable
 
 from . import cell as cells
-from . import fileservice, frames, messages, processes, shell, verdicts, workers
+from . import files, fileservice, frames, messages, processes, shell, verdicts, workers
 from .channel import Channel
 
 _TICK_S = 0.1
@@ -47,7 +47,7 @@ class Supervisor:
 
     def serve(self, host: Channel) -> None:
         self._host = host
-        self._files = fileservice.FileService(host)
+        self._files = fileservice.FileService()
         wake_read, wake_write = os.pipe2(os.O_NONBLOCK | os.O_CLOEXEC)
         signal.signal(signal.SIGCHLD, lambda *_: None)
         signal.set_wakeup_fd(wake_write, warn_on_full_buffer=False)
@@ -62,7 +62,6 @@ class Supervisor:
                     key.fileobj.flush()
                 if events & selectors.EVENT_READ and key.fd in self._watched:
                     key.data()
-            self._files.continue_downloads(_MAX_QUEUED_BYTES)
             self._check_clock()
 
     def _describe_walls(self) -> dict[str, Any]:
@@ -96,9 +95,7 @@ class Supervisor:
                 self._watch(pipe, lambda pipe=pipe: self._on_output(pipe))
 
     def _patience(self) -> float | None:
-        if self._cell is not None:
-            return _TICK_S
-        return 0 if self._files.has_downloads(_MAX_QUEUED_BYTES) else None
+        return None if self._cell is None else _TICK_S
 
     # The host's messages
 
@@ -106,7 +103,7 @@ class Supervisor:
         try:
             for frame in self._host.receive():
                 self._on_host_frame(frame)
-        except (frames.FrameError, messages.MessageError) as error:
+        except (frames.FrameError, messages.MessageError, KeyError) as error:
             print(f"glovebox: {error}", file=sys.stderr)
             self._host.closed = True
 
@@ -116,7 +113,15 @@ class Supervisor:
         if (handler := self._handlers.get(name)) is not None:
             handler(message, frame.payload)
         else:
-            self._files.handle(name, message, frame.payload)
+            self._serve_file(self._files.handlers[name], message, frame.payload)
+
+    def _serve_file(self, handler: Callable, message: dict[str, Any], payload: bytes) -> None:
+        request = message["request"]
+        try:
+            value, data = handler(message, payload)
+            self._host.send({"type": "reply", "request": request, "value": value}, data)
+        except files.FileProblem as problem:
+            self._host.send({"type": "failed", "request": request, "code": problem.code, "message": str(problem)})
 
     def _run(self, message: dict[str, Any], payload: bytes) -> None:
         if self._cell is not None:

@@ -25,6 +25,8 @@ export type Setup = {
   turn: SetupTurn;
   report: ReportProgress;
   signal: AbortSignal | undefined;
+  /** Why the source tried before this one could not be used. */
+  obstacle: string | undefined;
 };
 
 // choose a Python → install → make readable → import everything → write the marker.
@@ -32,9 +34,8 @@ export type Setup = {
 export async function buildEnvironment(
   setup: Setup,
   source: EnvironmentSource,
-  options: { isLast: boolean },
 ): Promise<PythonEnvironment | { unreachable: string }> {
-  const python = await pythonForSource(setup, source, options);
+  const python = await pythonForSource(setup, source);
   if ("unreachable" in python) return python;
   const prefix = join(setup.folder, environmentName(setup.lock, python, source));
   const requestedAs = setup.env.GLOVEBOX_PYTHON ? [setup.env.GLOVEBOX_PYTHON] : [];

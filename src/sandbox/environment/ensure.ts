@@ -26,7 +26,10 @@ export async function ensureEnvironment(options: EnsureEnvironmentOptions): Prom
     const { env = process.env, onProgress: report = () => {}, signal } = options;
     const lock = await readLock(options.lockFile);
     const uv = await programPath("uv", env);
-    return await fromFirstReachable({ folder, lock, env, uv, turn, report, signal }, options.source);
+    return await fromFirstReachable(
+      { folder, lock, env, uv, turn, report, signal, obstacle: undefined },
+      options.source,
+    );
   } finally {
     turn.end();
   }
@@ -34,16 +37,16 @@ export async function ensureEnvironment(options: EnsureEnvironmentOptions): Prom
 
 async function fromFirstReachable(setup: Setup, only?: EnvironmentSource): Promise<PythonEnvironment> {
   const sources = only ? [only] : await automaticSources(setup);
-  let reason = "";
-  for (const [index, source] of sources.entries()) {
-    const result = await buildEnvironment(setup, source, { isLast: index === sources.length - 1 });
+  let obstacle: string | undefined;
+  for (const source of sources) {
+    const result = await buildEnvironment({ ...setup, obstacle }, source);
     if (!("unreachable" in result)) return result;
-    reason = result.unreachable;
-    setup.report({ step: `Cannot use ${source}`, detail: reason });
+    obstacle = result.unreachable;
+    setup.report({ step: `Cannot use ${source}`, detail: obstacle });
   }
   const fix =
     "Check the network, proxy and index settings (PIP_INDEX_URL, UV_DEFAULT_INDEX), then run `glovebox setup` again.";
-  throw new GloveboxError("environment", `The Python package index cannot be reached. ${fix}\n${reason}`);
+  throw new GloveboxError("environment", `The Python package index cannot be reached. ${fix}\n${obstacle}`);
 }
 
 async function automaticSources(setup: Setup): Promise<EnvironmentSource[]> {

@@ -42,7 +42,7 @@ print(json.dumps({
 /** The first Python that can carry an environment, or why each one seen cannot. */
 export async function findPython(search: PythonSearch): Promise<Interpreter | { refused: string[] }> {
   const requested = search.env.GLOVEBOX_PYTHON;
-  const refused: string[] = [];
+  const refused = new Map<string, string>();
   for (const candidate of requested ? [requested] : await candidates(search)) {
     const path = await programPath(candidate, search.env);
     const probe = path && (await probePython(path, search));
@@ -57,9 +57,9 @@ export async function findPython(search: PythonSearch): Promise<Interpreter | { 
       const fix = `Set it to a Python 3.${oldest} or newer, or unset it.`;
       throw new GloveboxError("environment", `GLOVEBOX_PYTHON: ${requested} ${fault}. ${fix}`);
     }
-    if (probe) refused.push(`${path} ${fault}`);
+    if (probe) refused.set(probe.executable, `${path} ${fault}`);
   }
-  return { refused };
+  return { refused: [...refused.values()] };
 }
 
 async function probePython(path: string, search: PythonSearch): Promise<Probe | undefined> {

@@ -64,8 +64,8 @@ async function insistOnBasics(context: InstallerContext, names: string[]): Promi
   const wanted = names.filter(
     (name) => !installed.has(name) && (available.has(name) || basics.includes(name)),
   );
-  const why =
-    "The Python package index cannot be reached, and installing Debian's packages instead needs root.";
+  const index = context.obstacle ? `The Python package index cannot be reached (${context.obstacle}). ` : "";
+  const why = `${index}Installing Debian's Python packages needs root.`;
   const fix = `Run this, then \`glovebox setup\` again:\n  ${aptInstallCommand(wanted)}`;
   throw new GloveboxError("environment", `${why} ${fix}`);
 }

@@ -11,6 +11,7 @@ export type InstallerContext = {
   env: NodeJS.ProcessEnv;
   signal?: AbortSignal | undefined;
   report: ReportProgress;
+  obstacle: string | undefined;
 };
 
 /** Fills the prefix; "unreachable" when the packages' index does not answer. */

@@ -8,6 +8,7 @@ type Wish = {
   uv: string | undefined;
   report: ReportProgress;
   signal: AbortSignal | undefined;
+  obstacle: string | undefined;
 };
 
 const debianPython = "/usr/bin/python3";
@@ -16,7 +17,6 @@ const debianPython = "/usr/bin/python3";
 export async function pythonForSource(
   wish: Wish,
   source: EnvironmentSource,
-  options: { isLast: boolean },
 ): Promise<Interpreter | { unreachable: string }> {
   if (source === "uv" && !wish.uv) {
     const message = "There is no uv on the PATH. Install it, or choose pip as the source.";
@@ -36,8 +36,9 @@ export async function pythonForSource(
   }
   const seen = found.refused.length > 0 ? ` (${found.refused.join("; ")})` : "";
   const reason = `There is no Python 3.10 to 3.14 that can make an environment${seen}.`;
-  if (!options.isLast && found.refused.length > 0) return { unreachable: reason };
-  throw new GloveboxError("environment", `${reason} ${fixFor(wish, debian ? wanted : undefined)}`);
+  if (wish.obstacle && source === "pip") return { unreachable: wish.obstacle };
+  const aptHelps = debian && found.refused.every((why) => why.includes("ensurepip"));
+  throw new GloveboxError("environment", `${reason} ${fixFor(wish, aptHelps ? wanted : undefined)}`);
 }
 
 function searchFor({ env, uv, signal }: Wish, source: EnvironmentSource): PythonSearch {
@@ -54,7 +55,7 @@ async function refuseOtherPython(wish: Wish): Promise<void> {
   const debians = await findPython(searchFor(wish, "debian"));
   if ("executable" in requested && "executable" in debians && requested.executable === debians.executable)
     return;
-  const why = `The Python package index cannot be reached, and Debian's packages fit ${debianPython} only.`;
+  const why = `Debian's packages fit ${debianPython} only, and the Python package index cannot be reached.`;
   throw new GloveboxError(
     "environment",
     `${why} Unset GLOVEBOX_PYTHON (${wish.env.GLOVEBOX_PYTHON}), or mend the network.`,

@@ -1,0 +1,119 @@
+import { randomBytes } from "node:crypto";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { defaultLimits, gloveboxHome, resolveLimits, type SessionLimits } from "./config.ts";
+import { GloveboxError } from "./errors.ts";
+import { ensureEnvironment } from "./sandbox/environment/ensure.ts";
+import type { PythonEnvironment, SetupProgress } from "./sandbox/environment/environment.ts";
+import { findEnvironment } from "./sandbox/environment/find.ts";
+import { LocalSandbox } from "./sandbox/local/local-sandbox.ts";
+import type { HostMount, Sandbox } from "./sandbox/sandbox.ts";
+import { Session } from "./session/session.ts";
+import { SessionFolder } from "./store/session-folder.ts";
+
+export interface GloveboxOptions {
+  readonly home?: string;
+  readonly sandbox?: "local" | Sandbox;
+  /** Limits of sessions that name none of their own. */
+  readonly limits?: Partial<SessionLimits>;
+  /** How many sessions are forked ahead of need. */
+  readonly pool?: number;
+  /** Threads that native libraries may use in a session. */
+  readonly cpus?: number;
+  /** False leaves control groups alone; the supervisor's own watch over memory stays. */
+  readonly cgroups?: boolean;
+  readonly onProgress?: (progress: SetupProgress) => void;
+  readonly onLog?: (line: string) => void;
+  readonly signal?: AbortSignal;
+}
+
+export interface SessionOptions {
+  /** A session of the same id finds its files again; without one they go when it is closed. */
+  readonly id?: string;
+  readonly limits?: Partial<SessionLimits>;
+  readonly mounts?: readonly HostMount[];
+}
+
+export interface Glovebox extends AsyncDisposable {
+  /** A new session. Nothing is started before its first use. */
+  session(options?: SessionOptions): Promise<Session>;
+  close(): Promise<void>;
+}
+
+const packageFolder = fileURLToPath(new URL("..", import.meta.url));
+export const kernelFolder: string = join(packageFolder, "kernel");
+export const lockFile: string = join(kernelFolder, "requirements.lock");
+
+/** Makes sure of the Python environment, raises the walls once to see that they hold, and is then ready for sessions. */
+export async function openGlovebox(options: GloveboxOptions = {}): Promise<Glovebox> {
+  const home = options.home ?? gloveboxHome();
+  const limits = resolveLimits(options.limits ?? {});
+  const sandbox = await makeSandbox(options, home, limits);
+  const sessions = new Set<Session>();
+  const close = async () => {
+    await Promise.all([...sessions].map((session) => session.close()));
+    await sandbox.close();
+  };
+  return {
+    async session(wanted: SessionOptions = {}) {
+      const id = wanted.id ?? `s${randomBytes(12).toString("hex")}`;
+      const session = new Session({
+        id,
+        sandbox,
+        folder: new SessionFolder(join(home, "sessions", checkId(id))),
+        limits: resolveLimits({ ...limits, ...wanted.limits }),
+        mounts: wanted.mounts ?? [],
+        keepFiles: wanted.id !== undefined,
+      });
+      sessions.add(session);
+      return session;
+    },
+    close,
+    [Symbol.asyncDispose]: close,
+  };
+}
+
+async function makeSandbox(options: GloveboxOptions, home: string, limits: SessionLimits): Promise<Sandbox> {
+  if (typeof options.sandbox === "object") return options.sandbox;
+  const environment = await pythonEnvironment(home, options);
+  const sandbox = new LocalSandbox({
+    environment,
+    kernelFolder,
+    limits: {
+      memory_bytes: limits.memoryBytes,
+      work_bytes: limits.workBytes,
+      tmp_bytes: limits.tmpBytes,
+      processes: limits.processes,
+    },
+    pool: options.pool ?? 2,
+    cgroups: options.cgroups ?? true,
+    cpus: options.cpus ?? 1,
+    ...(options.onLog ? { onLog: options.onLog } : {}),
+  });
+  await sandbox.warm();
+  return sandbox;
+}
+
+export async function pythonEnvironment(
+  home: string,
+  options: Pick<GloveboxOptions, "onProgress" | "signal"> = {},
+): Promise<PythonEnvironment> {
+  const found = await findEnvironment({ home, lockFile });
+  if (found) return found;
+  return ensureEnvironment({
+    home,
+    lockFile,
+    ...(options.onProgress ? { onProgress: options.onProgress } : {}),
+    ...(options.signal ? { signal: options.signal } : {}),
+  });
+}
+
+function checkId(id: string): string {
+  if (/^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/.test(id)) return id;
+  throw new GloveboxError(
+    "usage",
+    `The session id "${id}" is not usable; take letters, digits, "-" and "_", at most 64.`,
+  );
+}
+
+export { defaultLimits };

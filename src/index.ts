@@ -1,0 +1,16 @@
+export { type Glovebox, type GloveboxOptions, openGlovebox, type SessionOptions } from "./compose.ts";
+export type { SessionLimits } from "./config.ts";
+export { type ErrorCode, GloveboxError } from "./errors.ts";
+export type { Walls } from "./protocol/messages.ts";
+export type {
+  CellResult,
+  Display,
+  FileEntry,
+  MimeBundle,
+  PythonResult,
+  Variable,
+} from "./protocol/result.ts";
+export type { HostMount, KernelShape, Sandbox } from "./sandbox/sandbox.ts";
+export type { CellEvent } from "./session/events.ts";
+export type { RunOptions, Session } from "./session/session.ts";
+export type { FileSource } from "./session/session-files.ts";

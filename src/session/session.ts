@@ -1,0 +1,176 @@
+import { z } from "zod";
+import type { SessionLimits } from "../config.ts";
+import { GloveboxError } from "../errors.ts";
+import type { Walls } from "../protocol/messages.ts";
+import { type CellResult, Variable } from "../protocol/result.ts";
+import type { HostMount, Sandbox } from "../sandbox/sandbox.ts";
+import type { SessionFolder } from "../store/session-folder.ts";
+import type { CellEvent } from "./events.ts";
+import { KernelLink } from "./kernel-link.ts";
+import { mirrorChanges, restoreFiles } from "./mirror.ts";
+import { RunningCell } from "./running-cell.ts";
+import { SessionFiles } from "./session-files.ts";
+
+export interface SessionParts {
+  readonly id: string;
+  readonly sandbox: Sandbox;
+  readonly folder: SessionFolder;
+  readonly limits: SessionLimits;
+  readonly mounts: readonly HostMount[];
+  /** Whether the host's copy of the files outlives the session. */
+  readonly keepFiles: boolean;
+}
+
+export interface RunOptions {
+  readonly timeoutMs?: number;
+  /** Interrupts the cell; a cell that has not begun is not run. */
+  readonly signal?: AbortSignal;
+  readonly onEvent?: (event: CellEvent) => void;
+}
+
+const Variables = z.object({ variables: z.array(Variable) });
+const FIRST_CELL = 1;
+
+/** A live Python with its variables and files. It starts with its first use and runs one cell at a time. */
+export class Session implements AsyncDisposable {
+  readonly id: string;
+  readonly files: SessionFiles;
+  readonly #parts: SessionParts;
+  #link: Promise<KernelLink> | undefined;
+  #turn: Promise<unknown> = Promise.resolve();
+  #running: RunningCell | undefined;
+  #nextCell = FIRST_CELL;
+  #revived: string | undefined;
+  #closed = false;
+
+  constructor(parts: SessionParts) {
+    this.id = parts.id;
+    this.#parts = parts;
+    this.files = new SessionFiles(() => this.#connect(), parts.folder);
+  }
+
+  /** Runs a cell after those asked for before it. Code that fails is a result, not an exception. */
+  run(code: string, options: RunOptions = {}): Promise<CellResult> {
+    const timeoutMs = options.timeoutMs ?? this.#parts.limits.timeoutMs;
+    if (!Number.isFinite(timeoutMs) || timeoutMs < 1) {
+      throw new GloveboxError("usage", `timeoutMs is ${timeoutMs}; give at least one millisecond.`);
+    }
+    const result = this.#turn.then(() => this.#run(code, Math.ceil(timeoutMs), options));
+    this.#turn = result.catch(() => {});
+    return result;
+  }
+
+  /** Stops the running cell and keeps its session; with `kill` at once, without waiting for the code to answer. */
+  async interrupt(options: { kill?: boolean } = {}): Promise<void> {
+    if (!this.#running || !this.#link) return;
+    const link = await this.#link;
+    link.send({ type: "interrupt", cell: this.#running.number, kill: options.kill ?? false });
+  }
+
+  async variables(): Promise<Variable[]> {
+    const link = await this.#connect();
+    return Variables.parse((await link.request({ type: "variables" })).value).variables;
+  }
+
+  /** The walls and limits in force around this session. */
+  async walls(): Promise<Walls> {
+    return (await this.#connect()).walls;
+  }
+
+  async close(): Promise<void> {
+    if (this.#closed) return;
+    this.#closed = true;
+    (await this.#link?.catch(() => undefined))?.close();
+    await this.#turn;
+    if (!this.#parts.keepFiles) await this.#parts.folder.destroy();
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.close();
+  }
+
+  async #run(code: string, timeoutMs: number, options: RunOptions): Promise<CellResult> {
+    if (options.signal?.aborted) {
+      throw new GloveboxError("aborted", "The cell was cancelled before it began; nothing was run.");
+    }
+    const link = await this.#connect();
+    const emit = options.onEvent ?? (() => {});
+    const cell = new RunningCell(this.#nextCell++, emit);
+    this.#running = cell;
+    const stop = () => void this.interrupt();
+    options.signal?.addEventListener("abort", stop, { once: true });
+    try {
+      emit({ type: "cell-start", cell: cell.number, code });
+      link.send({ type: "run", cell: cell.number, timeout_ms: timeoutMs }, Buffer.from(code, "utf8"));
+      const end = await cell.end;
+      const left = await mirrorChanges(link, this.#parts.folder, end.changes, this.#parts.limits.workBytes);
+      const result = cell.finish(end, [this.#takeRevival(), left].filter(Boolean).join(" "));
+      emit({ type: "cell-end", cell: cell.number, result });
+      return result;
+    } catch (error) {
+      if (this.#closed) throw closedError();
+      if (!(error instanceof GloveboxError) || error.code !== "kernel-lost") throw error;
+      const result = lostResult(cell.number, error);
+      emit({ type: "cell-end", cell: cell.number, result });
+      return result;
+    } finally {
+      options.signal?.removeEventListener("abort", stop);
+      this.#running = undefined;
+    }
+  }
+
+  /** The kernel of this session; a new one with the files of the old when that is gone. */
+  async #connect(): Promise<KernelLink> {
+    if (this.#closed) throw closedError();
+    const link = await this.#link?.catch(() => undefined);
+    if (link && !link.lost) return link;
+    const before = this.#link;
+    // Whoever came first while we waited has connected already.
+    if (link === undefined || this.#link === before) this.#link = this.#open(this.#nextCell > FIRST_CELL);
+    return this.#link as Promise<KernelLink>;
+  }
+
+  async #open(again: boolean): Promise<KernelLink> {
+    const { sandbox, limits, mounts, folder } = this.#parts;
+    const stream = await sandbox.open({
+      memory_bytes: limits.memoryBytes,
+      work_bytes: limits.workBytes,
+      tmp_bytes: limits.tmpBytes,
+      processes: limits.processes,
+      mounts,
+    });
+    const link: KernelLink = new KernelLink(stream, {
+      onCell: (message, payload) => this.#running?.take(message, payload),
+      onLost: (error) => this.#running?.lose(error),
+    });
+    await link.walls;
+    const restored = await restoreFiles(link, folder);
+    if (again) {
+      this.#revived = `The sandbox had ended and was started anew: ${restored} files are back, the variables are lost.`;
+    }
+    return link;
+  }
+
+  #takeRevival(): string | undefined {
+    const said = this.#revived;
+    this.#revived = undefined;
+    return said;
+  }
+}
+
+function closedError(): GloveboxError {
+  return new GloveboxError("session-closed", "The session is closed; open another one.");
+}
+
+function lostResult(cell: number, error: GloveboxError): CellResult {
+  const message = "The session's sandbox ended while the cell ran.";
+  return {
+    kind: "error",
+    name: "SandboxDied",
+    message,
+    traceback: `SandboxDied: ${message} ${error.message}`,
+    notice: "The next cell gets a new sandbox with the files that were kept; the variables are lost.",
+    cell,
+    duration_ms: 0,
+  };
+}
