@@ -87,11 +87,13 @@ def read_part(descriptor: int, most: int) -> bytes:
         raise _problem(error, "the file") from None
 
 
-def remove(path: str) -> None:
+def remove(path: str) -> str:
+    """The name, as listings have it, of what was removed."""
     *parents, name = split_name(path)
     folder = open_folder(parents)
     try:
         _remove_tree(name, folder, MAX_DEPTH)
+        return "/".join((*parents, name))
     except OSError as error:
         raise _problem(error, path) from None
     finally:
@@ -117,6 +119,7 @@ class Upload:
 
     def __init__(self, path: str, mark: int) -> None:
         *parents, self._name = split_name(path)
+        self.name = "/".join((*parents, self._name))
         self._folder = open_folder(parents, create=True)
         self._draft = f"{_DRAFT}{mark}"
         flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | _OPEN_FILE
@@ -134,13 +137,15 @@ class Upload:
         except OSError as error:
             raise _problem(error, self._name) from None
 
-    def finish(self, keep: bool) -> None:
+    def finish(self, keep: bool) -> Stamp | None:
+        status = os.fstat(self._descriptor)
         os.close(self._descriptor)
         try:
-            if keep:
-                os.rename(self._draft, self._name, src_dir_fd=self._folder, dst_dir_fd=self._folder)
-            else:
+            if not keep:
                 os.unlink(self._draft, dir_fd=self._folder)
+                return None
+            os.rename(self._draft, self._name, src_dir_fd=self._folder, dst_dir_fd=self._folder)
+            return _stamp(status)
         except OSError as error:
             os.unlink(self._draft, dir_fd=self._folder)
             raise _problem(error, self._name) from None
@@ -185,9 +190,13 @@ def _walk() -> Iterator[tuple[str, Stamp | None]]:
                     except OSError:
                         continue
                     ordinary = stat.S_ISREG(status.st_mode)
-                    yield name, Stamp(status.st_size, status.st_mtime_ns, status.st_ino) if ordinary else None
+                    yield name, _stamp(status) if ordinary else None
         finally:
             os.close(folder)
+
+
+def _stamp(status: os.stat_result) -> Stamp:
+    return Stamp(status.st_size, status.st_mtime_ns, status.st_ino)
 
 
 def _is_plain(name: str) -> bool:

@@ -54,7 +54,8 @@ class FileService:
     def _put_end(self, message: dict[str, Any], _: bytes) -> Answer:
         upload = self._upload(message["handle"])
         del self._uploads[message["handle"]]
-        upload.finish(message["keep"])
+        if (stamp := upload.finish(message["keep"])) is not None:
+            self._known[upload.name] = stamp
         return {}, b""
 
     def _get(self, message: dict[str, Any], _: bytes) -> Answer:
@@ -80,7 +81,8 @@ class FileService:
         return {"files": entries, "complete": listing.complete}, b""
 
     def _remove(self, message: dict[str, Any], _: bytes) -> Answer:
-        files.remove(message["path"])
+        name = files.remove(message["path"])
+        self._known = {each: stamp for each, stamp in self._known.items() if each != name and not each.startswith(name + "/")}
         return {}, b""
 
     def _upload(self, handle: int) -> files.Upload:

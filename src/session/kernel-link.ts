@@ -85,17 +85,19 @@ export class KernelLink {
   #dispatch(message: KernelMessage, payload: Uint8Array): void {
     switch (message.type) {
       case "ready":
-        return this.#opened.resolve(message.walls);
+        this.#opened.resolve(message.walls);
+        break;
       case "refused":
-        return this.#refuse(message.message);
+        this.#refuse(message.message);
+        break;
       case "reply":
-        return this.#settle(message.request).resolve({ value: message.value, payload });
+        this.#settle(message.request).resolve({ value: message.value, payload });
+        break;
       case "failed":
-        return this.#settle(message.request).reject(
-          new GloveboxError(fileCode(message.code), message.message),
-        );
+        this.#settle(message.request).reject(new GloveboxError(fileCode(message.code), message.message));
+        break;
       default:
-        return this.#events.onCell(message, payload);
+        this.#events.onCell(message, payload);
     }
   }
 

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtemp, rm } from "node:fs/promises";
+import { chown, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
@@ -18,6 +18,8 @@ export interface ZygoteOptions {
   readonly cgroups: boolean;
   /** Threads that native libraries may use. */
   readonly cpus: number;
+  /** Another user to run the zygote as; only root can. */
+  readonly runAs?: { readonly uid: number; readonly gid: number };
   readonly onLog?: (line: string) => void;
 }
 
@@ -47,12 +49,14 @@ export class Zygote {
 
   static async start(options: ZygoteOptions): Promise<Zygote> {
     const folder = await mkdtemp(join(tmpdir(), "glovebox-"));
+    if (options.runAs) await chown(folder, options.runAs.uid, options.runAs.gid);
     const child = spawn(options.environment.python, ["-I", "zygote.py"], {
       cwd: options.kernelFolder,
       env: innerEnvironment(options.environment, options.cpus),
       // Standard input is the lifeline: it closes when this process dies, however it dies.
       stdio: ["pipe", "pipe", "pipe"],
       detached: true,
+      ...options.runAs,
     });
     const lastWords: string[] = [];
     createInterface({ input: child.stderr }).on("line", (line) => {
@@ -115,7 +119,8 @@ function settings(options: ZygoteOptions, folder: string): object {
     pool: options.pool,
     cgroups: options.cgroups,
     warm: WARM_MODULES,
-    prefixes: [...new Set([basePrefix, prefix])],
+    // What a system's own Python needs of /usr is there anyway.
+    prefixes: [basePrefix, prefix].filter((folder) => folder !== "/usr"),
     ...options.limits,
   };
 }
