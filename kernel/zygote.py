@@ -5,6 +5,6 @@ import sys
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 
-from glovebox_kernel import zygote  # noqa: E402
+from glovebox_kernel.zygote import zygote  # noqa: E402
 
 zygote.main()

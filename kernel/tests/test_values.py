@@ -19,9 +19,9 @@ from uuid import UUID
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
-from glovebox_kernel.jsonsafe import Budget, to_json_safe
-from glovebox_kernel.safe_repr import safe_repr
-from glovebox_kernel.values import describe_value
+from glovebox_kernel.values.jsonsafe import Budget, to_json_safe
+from glovebox_kernel.values.safe_repr import safe_repr
+from glovebox_kernel.values.values import describe_value
 
 
 def json_of(value):

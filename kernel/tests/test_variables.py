@@ -7,7 +7,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
-from glovebox_kernel.variables import describe_variables
+from glovebox_kernel.values.variables import describe_variables
 
 try:
     import pandas

@@ -10,9 +10,9 @@ import sys
 from dataclasses import dataclass
 from typing import Any, Callable
 
-from . import linux, root, walls
-from .channel import Channel
-from .supervisor import Supervisor
+from ..walls import linux, root, walls
+from ..wire.channel import Channel
+from ..supervisor.supervisor import Supervisor
 
 _PID = struct.Struct("=i")
 

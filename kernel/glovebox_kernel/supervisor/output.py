@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 
-from . import root
+from ..walls import root
 
 HALF_BYTES = 512 << 10
 SAVED_BYTES = 32 << 20

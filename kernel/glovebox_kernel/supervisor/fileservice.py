@@ -5,7 +5,8 @@ from __future__ import annotations
 import os
 from typing import Any, Callable
 
-from . import files, root
+from . import files
+from ..walls import root
 
 CHUNK_BYTES = 1 << 20
 _MAX_SHOWN = 50

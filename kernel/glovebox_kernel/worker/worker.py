@@ -15,7 +15,9 @@ import signal
 import socket
 from typing import Any
 
-from . import frames, shell, walls
+from . import shell
+from ..walls import walls
+from ..wire import frames
 
 EXIT_BROKEN = 71  # The worker itself could not go on; a cell's own exit is something else.
 EXIT_UNHEARD = 0

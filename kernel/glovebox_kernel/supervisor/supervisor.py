@@ -15,8 +15,10 @@ import sys
 from typing import Any, Callable
 
 from . import cell as cells
-from . import files, fileservice, frames, messages, processes, shell, verdicts, workers
-from .channel import Channel
+from . import files, fileservice, processes, verdicts, workers
+from ..wire import frames, messages
+from ..worker import shell
+from ..wire.channel import Channel
 
 _TICK_S = 0.1
 _MAX_QUEUED_BYTES = 4 << 20

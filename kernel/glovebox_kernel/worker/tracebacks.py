@@ -5,10 +5,10 @@ from __future__ import annotations
 import os
 import traceback
 
-from .values import safe_repr
+from ..values.values import safe_repr
 
 _MAX_TEXT = 16_000
-_OURS = os.path.dirname(os.path.abspath(__file__)) + os.sep
+_OURS = os.path.dirname(os.path.dirname(os.path.abspath(__file__))) + os.sep
 _CELL = "<cell "
 
 

@@ -6,7 +6,7 @@ import json
 import sys
 from typing import Any, Callable
 
-from .jsonsafe import Budget, to_json_safe
+from ..values.jsonsafe import Budget, to_json_safe
 from .pictures import Pictures
 
 _MAX_PART_BYTES = 4 << 20

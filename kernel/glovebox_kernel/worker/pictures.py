@@ -6,7 +6,7 @@ import base64
 import sys
 from typing import Any
 
-from . import root
+from ..walls import root
 
 _DPI = 144
 _MAX_SIDE = 16_384

@@ -7,7 +7,7 @@ import signal
 from typing import Any
 
 from .cell import Cell
-from .messages import MessageError
+from ..wire.messages import MessageError
 
 _KINDS = {"text", "dataframe", "object", "error"}
 

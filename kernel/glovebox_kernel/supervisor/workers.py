@@ -6,8 +6,9 @@ import os
 import signal
 import socket
 
-from . import processes, worker
-from .channel import Channel
+from . import processes
+from ..worker import worker
+from ..wire.channel import Channel
 
 
 class Worker:

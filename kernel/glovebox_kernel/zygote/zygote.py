@@ -19,7 +19,10 @@ import sys
 import time
 from dataclasses import dataclass
 
-from . import cgroup, frames, linux, messages, nursery, shell
+from . import nursery
+from ..walls import cgroup, linux
+from ..wire import frames, messages
+from ..worker import shell
 
 _REFILL_DELAY_S = 0.05
 _OPEN_FRAME_TIMEOUT_S = 10

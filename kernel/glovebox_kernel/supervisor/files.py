@@ -6,7 +6,7 @@ import os
 import stat
 from typing import Iterator, NamedTuple
 
-from . import root
+from ..walls import root
 
 MAX_ENTRIES = 20_000
 MAX_DEPTH = 64

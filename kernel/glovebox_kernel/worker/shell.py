@@ -16,14 +16,16 @@ from IPython.core.interactiveshell import InteractiveShell
 from traitlets import Type
 from traitlets.config import Config
 
-from . import frames, hints, installing, keeping, linux, root
+from . import hints, installing, keeping
+from ..walls import linux, root
+from ..wire import frames
 from .displays import Displays, register_formatters
 from .execution import execute
 from .pictures import Pictures
 from .streams import Streams
 from .tracebacks import describe_error
-from .values import describe_value
-from .variables import describe_variables
+from ..values.values import describe_value
+from ..values.variables import describe_variables
 
 Show = Callable[[list[dict], bytes, bool], None]
 NO_VALUE = {"kind": "text", "text": ""}
