@@ -20,7 +20,7 @@ from . import hints, installing, keeping
 from ..walls import linux, root
 from ..wire import frames
 from .displays import Displays, register_formatters
-from .execution import execute
+from .execution import Execution
 from .pictures import Pictures
 from .streams import Streams
 from .tracebacks import describe_error
@@ -107,6 +107,7 @@ class CellShell:
         config.InteractiveShell.colors = "NoColor"
         config.InteractiveShell.cache_size = 0
         self._shell = _Shell.instance(config=config)
+        self._execution = Execution(self._shell)
         self._streams = Streams()
         self._in_cell = False
         self.memory_bytes = 0
@@ -132,7 +133,7 @@ class CellShell:
         hook.value, hook.silenced = None, code.rstrip().endswith(";")
         try:
             self._in_cell = True
-            error = execute(self._shell, code, cell)
+            error = self._execution.run(code, cell)
             pictures.capture_open_figures()
             described = self._describe(error, hook.value, displays, pictures)
         except KeyboardInterrupt as late:

@@ -22,40 +22,47 @@ from ..wire import frames
 EXIT_BROKEN = 71  # The worker itself could not go on; a cell's own exit is something else.
 EXIT_UNHEARD = 0
 _HIGHEST_OOM_SCORE = "1000"
+_READ_BYTES = 1 << 18
+_ANCILLARY_BYTES = socket.CMSG_SPACE(16)
 
 
 class Line:
-    """The worker's end of its channel: blocking, one whole frame at a time, descriptors kept."""
+    """The worker's end of its channel: blocking, one frame at a time; descriptors come in the order of the frames."""
 
     def __init__(self, descriptor: int) -> None:
         self._socket = socket.socket(fileno=descriptor)
         self._socket.setblocking(True)
+        self._buffer = bytearray()
+        self._descriptors: list[int] = []
 
-    def receive(self) -> tuple[dict[str, Any], bytes, list[int]] | None:
-        descriptors: list[int] = []
-        lengths = self._read(frames.LENGTHS.size, descriptors)
-        if lengths is None:
-            return None
-        head_bytes, payload_bytes = frames.LENGTHS.unpack(lengths)
-        head, payload = self._read(head_bytes, descriptors), self._read(payload_bytes, descriptors)
-        return frames.parse_header(head or b""), payload or b"", descriptors
-
-    def _read(self, size: int, descriptors: list[int]) -> bytes | None:
-        data = bytearray()
-        while len(data) < size:
-            chunk, ancillary, _, _ = self._socket.recvmsg(size - len(data), socket.CMSG_SPACE(16), socket.MSG_CMSG_CLOEXEC)
-            for _, kind, content in ancillary:
-                if kind == socket.SCM_RIGHTS:
-                    received = array.array("i")
-                    received.frombytes(content[: len(content) - len(content) % 4])
-                    descriptors.extend(received)
-            if not chunk:
+    def receive(self) -> dict[str, Any] | None:
+        needed = frames.LENGTHS.size
+        while True:
+            if len(self._buffer) >= frames.LENGTHS.size:
+                needed = frames.LENGTHS.size + sum(frames.LENGTHS.unpack_from(self._buffer))
+            if len(self._buffer) >= needed:
+                break
+            if not self._read():
                 return None
-            data += chunk
-        return bytes(data)
+        header = frames.parse_header(bytes(self._buffer[frames.LENGTHS.size : needed]))
+        del self._buffer[:needed]
+        return header
+
+    def take_descriptor(self) -> int:
+        return self._descriptors.pop(0)
 
     def has_message(self) -> bool:
-        return bool(select.select([self._socket], [], [], 0)[0])
+        return bool(self._buffer) or bool(select.select([self._socket], [], [], 0)[0])
+
+    def _read(self) -> bool:
+        data, ancillary, _, _ = self._socket.recvmsg(_READ_BYTES, _ANCILLARY_BYTES, socket.MSG_CMSG_CLOEXEC)
+        for _, kind, content in ancillary:
+            if kind == socket.SCM_RIGHTS:
+                received = array.array("i")
+                received.frombytes(content[: len(content) - len(content) % received.itemsize])
+                self._descriptors.extend(received)
+        self._buffer += data
+        return bool(data)
 
     def send(self, header: dict[str, Any], payload: bytes = b"") -> None:
         self._socket.sendall(frames.encode(header, payload))
@@ -93,20 +100,20 @@ class Worker:
 
     def serve(self) -> None:
         self._shell.rehearse()
-        while (message := self._line.receive()) is not None:
-            header, _, descriptors = message
+        while (header := self._line.receive()) is not None:
             self._reap_between()
             if header["type"] == "run":
-                self._run(header, descriptors)
+                self._run(header)
             elif header["type"] == "branch":
-                self._branch(descriptors)
+                self._branch(self._line.take_descriptor())
             elif header["type"] == "variables":
                 self._line.send({"type": "variables", **self._shell.variables()})
         os._exit(EXIT_UNHEARD)
 
-    def _run(self, header: dict[str, Any], descriptors: list[int]) -> None:
+    def _run(self, header: dict[str, Any]) -> None:
         secret = header["secret"]
-        for standard, descriptor in zip((1, 2), descriptors):
+        for standard in (1, 2):
+            descriptor = self._line.take_descriptor()
             os.dup2(descriptor, standard)
             os.close(descriptor)
         self._line.send({"type": "started", "secret": secret})
@@ -118,20 +125,19 @@ class Worker:
         self._line.send({"type": "result", "secret": secret, **outcome})
 
     def _reap_between(self) -> None:
-        if self._between:
-            os.waitpid(self._between, 0)
+        if self._between and os.waitpid(self._between, os.WNOHANG)[0]:
             self._between = 0
 
-    def _branch(self, descriptors: list[int]) -> None:
+    def _branch(self, channel: int) -> None:
         """Forks twice: the copy is then the supervisor's child, and the cells see no child that they did not make."""
         try:
             between = os.fork()
         except OSError as error:
             self._line.send({"type": "unbranched", "reason": os.strerror(error.errno)})
-            os.close(descriptors[0])
+            os.close(channel)
             return
         if between > 0:
-            os.close(descriptors[0])
+            os.close(channel)
             self._between = between
             if not self._line.has_message():
                 self._shell.rehearse()
@@ -148,5 +154,5 @@ class Worker:
         os.close(nothing)
         self._between = 0
         self._line.close()
-        self._line = Line(descriptors[0])
+        self._line = Line(channel)
         self._line.send({"type": "hello"})
