@@ -79,6 +79,7 @@ async function makeSandbox(options: GloveboxOptions, home: string, limits: Sessi
   const sandbox = new LocalSandbox({
     environment,
     kernelFolder,
+    cacheFolder: join(home, "cache"),
     limits: {
       memory_bytes: limits.memoryBytes,
       work_bytes: limits.workBytes,

@@ -9,6 +9,7 @@ export type ErrorCode =
   | "file-missing"
   | "file-kind"
   | "file-too-large"
+  | "variables"
   | "aborted";
 
 /** The one base of every error Glovebox throws; the message names the fix. */

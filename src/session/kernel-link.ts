@@ -27,7 +27,7 @@ interface Waiting {
   reject(error: GloveboxError): void;
 }
 
-const FILE_CODES = new Set(["file-name", "file-missing", "file-kind", "file-too-large"]);
+const FAILURE_CODES = new Set(["file-name", "file-missing", "file-kind", "file-too-large", "variables"]);
 
 /** One kernel's stream: what comes out of it is checked, and can hurt only its own session. */
 export class KernelLink {
@@ -94,7 +94,7 @@ export class KernelLink {
         this.#settle(message.request).resolve({ value: message.value, payload });
         break;
       case "failed":
-        this.#settle(message.request).reject(new GloveboxError(fileCode(message.code), message.message));
+        this.#settle(message.request).reject(new GloveboxError(failureCode(message.code), message.message));
         break;
       default:
         this.#events.onCell(message, payload);
@@ -132,6 +132,6 @@ export class KernelLink {
   }
 }
 
-function fileCode(code: string): GloveboxError["code"] {
-  return FILE_CODES.has(code) ? (code as GloveboxError["code"]) : "kernel-protocol";
+function failureCode(code: string): GloveboxError["code"] {
+  return FAILURE_CODES.has(code) ? (code as GloveboxError["code"]) : "kernel-protocol";
 }

@@ -52,12 +52,16 @@ class Cell:
         self.pipes = [Pipe(number, "stdout"), Pipe(number, "stderr")]
         self.started_at = time.monotonic()
         self.heard = False
+        self.tries = 1
+        self._hear_by = self.started_at + _START_S
         self.reason: str | None = None
         self._deadline = self.started_at + timeout_ms / 1000
         self._kill_at: float | None = None
 
     def begin_again(self) -> None:
         """The worker that was to run it never heard of it."""
+        self.tries += 1
+        self._hear_by = time.monotonic() + _START_S
         self.secret = os.urandom(16).hex()
         for pipe in self.pipes:
             pipe.close()
@@ -79,7 +83,7 @@ class Cell:
         return self._kill_at is not None and time.monotonic() >= self._kill_at
 
     def is_unheard(self) -> bool:
-        return not self.heard and time.monotonic() >= self.started_at + _START_S
+        return not self.heard and time.monotonic() >= self._hear_by
 
     def finish_output(self) -> tuple[dict[str, str], list[str]]:
         texts: dict[str, str] = {}

@@ -16,13 +16,12 @@ def others(kept: set[int]) -> list[int]:
 def end_all_but(kept: set[int]) -> None:
     """Stops first and kills then, so that a fork bomb has nobody left to fork."""
     for _ in range(_SWEEPS):
-        alive = [pid for pid in others(kept) if not _is_zombie(pid)]
+        alive = [pid for pid in others(kept) if is_alive(pid)]
         if not alive:
             return
         for number in (signal.SIGSTOP, signal.SIGKILL):
             for pid in alive:
                 _signal(pid, number)
-        reap()
 
 
 def reap() -> list[tuple[int, int]]:
@@ -62,12 +61,12 @@ def _proportional_bytes(pid: int) -> int:
     return _resident_bytes(pid)
 
 
-def _is_zombie(pid: int) -> bool:
+def is_alive(pid: int) -> bool:
     try:
-        with open(f"/proc/{pid}/stat") as file:
-            return file.read().rpartition(")")[2].split()[0] in "ZX"
+        with open(f"/proc/{pid}/stat", "rb") as file:
+            return file.read().rpartition(b")")[2].split()[0] not in (b"Z", b"X")
     except (OSError, IndexError):
-        return True
+        return False
 
 
 def _signal(pid: int, number: int) -> None:

@@ -9,6 +9,7 @@
 from __future__ import annotations
 
 import os
+import select
 import selectors
 import signal
 import sys
@@ -19,11 +20,14 @@ from . import files, fileservice, processes, verdicts, workers
 from ..wire import frames, messages
 from ..worker import shell
 from ..wire.channel import Channel
+from .aides import Aide
 
 _TICK_S = 0.1
 _MAX_QUEUED_BYTES = 4 << 20
 _MAX_STALE_PIPES = 16
-_MAX_WORKER_RESULT_KEYS = 64
+_BIRTH_S = 3.0
+_LAST_WORDS = 64
+_TRIES = 3
 
 
 class Supervisor:
@@ -36,8 +40,11 @@ class Supervisor:
         self._copy: workers.Worker | None = None
         self._unborn: workers.Worker | None = None
         self._asked: list[int] = []
+        self._asked_worker: list[int] = []
+        self._aides: list[Aide] = []
         self._broken_in_a_row = 0
         self._last_cell = 0
+        self._last_secret: str | None = None
         self._pending_notices: list[str] = []
         shell.prepare().memory_bytes = shape["memory_bytes"]
         self._worker = workers.start_fresh()
@@ -77,8 +84,7 @@ class Supervisor:
         self._selector.register(source, selectors.EVENT_READ, handler)
 
     def _unwatch(self, source: Any) -> None:
-        number = source.fileno()
-        if self._watched.pop(number, None) is not None:
+        if self._watched.pop(source.fileno(), None) is not None:
             self._selector.unregister(source)
 
     def _adjust_interest(self) -> None:
@@ -97,7 +103,7 @@ class Supervisor:
                 self._watch(pipe, lambda pipe=pipe: self._on_output(pipe))
 
     def _patience(self) -> float | None:
-        return None if self._cell is None else _TICK_S
+        return _TICK_S if self._cell or self._aides else None
 
     # The host's messages
 
@@ -138,7 +144,7 @@ class Supervisor:
         try:
             self._worker.channel.send(header, descriptors=write_ends)
         except OSError:
-            pass  # It has just died; its death is about to be heard of and restores it.
+            self._worker.kill()  # It died, or a cell's leftovers keep it from being told; restoring mends both.
         for descriptor in write_ends:
             os.close(descriptor)
 
@@ -149,10 +155,39 @@ class Supervisor:
         self._worker.kill() if message["kill"] else self._worker.interrupt()
 
     def _variables(self, message: dict[str, Any], _: bytes) -> None:
-        """Asked of the worker when it is free, so in the order of the cells."""
         self._asked.append(message["request"])
-        if self._cell is None:
-            self._worker.channel.send({"type": "variables"})
+        self._serve_asked()
+
+    def _serve_asked(self) -> None:
+        """Asked of a copy; of the worker itself only when it is idle and cannot be copied."""
+        if self._unborn is not None:
+            return
+        while self._asked:
+            request = self._asked.pop(0)
+            if self._copy is not None and self._copy.after_cell == self._last_cell:
+                aide = Aide(request, self._copy)
+                self._aides.append(aide)
+                self._watch(aide.channel, lambda aide=aide: self._on_aide(aide))
+            elif self._cell is None:
+                self._asked_worker.append(request)
+                self._worker.channel.send({"type": "variables"})
+            else:
+                self._fail(request, "a cell is running and the state before it was not copied; ask again when it has ended")
+
+    def _on_aide(self, aide: Aide) -> None:
+        found = aide.listen()
+        if found is not None:
+            self._host.send({"type": "reply", "request": aide.request, "value": found})
+        elif aide.is_gone():
+            self._fail(aide.request, "a variable could not be described in time; describe it in a cell instead")
+        else:
+            return
+        self._unwatch(aide.channel)
+        self._aides.remove(aide)
+        aide.end()
+
+    def _fail(self, request: int, message: str) -> None:
+        self._host.send({"type": "failed", "request": request, "code": "variables", "message": message})
 
     # The worker's messages: cells share its process, so none is believed without its secret
 
@@ -174,6 +209,8 @@ class Supervisor:
             self._drop_unborn()
         elif name == "variables":
             self._answer_variables(header)
+        elif header["secret"] == self._last_secret:
+            pass  # Said too late, by what the cell before left running.
         elif self._cell is None or header["secret"] != self._cell.secret:
             self._on_violation()
         elif name == "started":
@@ -194,9 +231,9 @@ class Supervisor:
         self._worker.kill()
 
     def _answer_variables(self, header: dict[str, Any]) -> None:
-        if self._asked:
+        if self._asked_worker:
             value = {"variables": header["variables"], "complete": header["complete"]}
-            self._host.send({"type": "reply", "request": self._asked.pop(0), "value": value})
+            self._host.send({"type": "reply", "request": self._asked_worker.pop(0), "value": value})
 
     # The cell's output
 
@@ -255,7 +292,7 @@ class Supervisor:
         notices = [*self._pending_notices, *outcome["notices"], *notices]
         self._pending_notices = []
         if outcome["threads"]:
-            notices.append(verdicts.no_copy(outcome["threads"], self._copy))
+            notices.append(verdicts.no_copy(outcome["threads"], self._unborn or self._copy))
         if outcome["images"]:
             result["images"] = outcome["images"]
         self._answer(cell, result, notices)
@@ -274,9 +311,8 @@ class Supervisor:
         header = {"type": "result", "cell": cell.number, "result": result, "duration_ms": cell.elapsed_ms(), "changes": changes}
         self._host.send(header)
         self._let_go(cell)
-        self._cell = None
-        for _ in self._asked:
-            self._worker.channel.send({"type": "variables"})
+        self._cell, self._last_secret = None, cell.secret
+        self._serve_asked()
 
     # Copies and deaths
 
@@ -294,20 +330,27 @@ class Supervisor:
             greeted = any(frame.header["type"] == "hello" for frame in unborn.channel.receive())
         except frames.FrameError:
             greeted = False
-        if greeted and unborn.channel.sender_pid:
-            unborn.pid = unborn.channel.sender_pid
+        if greeted and unborn.channel.sender_pid not in (None, self._worker.pid):
+            unborn.is_known_as(unborn.channel.sender_pid)
             self._unwatch(unborn.channel)
             if self._copy is not None:
                 self._copy.end()
             self._copy, self._unborn = unborn, None
+            self._serve_asked()
         elif unborn.channel.closed:
             self._drop_unborn()
+
+    def _await_unborn(self) -> None:
+        """The worker may have died while its copy was still on its way into the world."""
+        if self._unborn is not None and select.select([self._unborn.channel], [], [], _BIRTH_S)[0]:
+            self._on_unborn()
 
     def _drop_unborn(self) -> None:
         if self._unborn is not None:
             self._unwatch(self._unborn.channel)
             self._unborn.channel.close()
             self._unborn = None
+            self._serve_asked()
 
     def _on_deaths(self, wake: int) -> None:
         try:
@@ -330,18 +373,17 @@ class Supervisor:
         self._worker.channel.close()
         broken = os.waitstatus_to_exitcode(status) == workers.worker.EXIT_BROKEN
         self._broken_in_a_row = self._broken_in_a_row + 1 if broken else 0
-        if self._unborn is not None:
-            self._on_unborn()
+        self._await_unborn()
         if self._broken_in_a_row > 1 and self._copy is not None:
             self._copy.end()
             self._copy = None
         kept = self._restore()
         if cell is None:
             self._pending_notices.append(verdicts.died_idle(status, kept))
-            for _ in self._asked:
-                self._worker.channel.send({"type": "variables"})
             return
-        if cell.reason is None and not cell.heard:
+        if cell.reason is None and not cell.heard and cell.tries < _TRIES:
+            for pipe in cell.pipes:
+                self._unwatch(pipe)
             cell.begin_again()
             self._start_cell()
             return
@@ -354,20 +396,27 @@ class Supervisor:
     def _hear_last_words(self) -> None:
         channel = self._worker.channel
         try:
-            while not channel.closed and (heard := channel.receive()):
-                for frame in heard:
+            for _ in range(_LAST_WORDS):
+                for frame in channel.receive():
                     self._on_worker_frame(frame)
         except (frames.FrameError, KeyError, TypeError, ValueError, messages.MessageError):
             self._on_violation()
 
     def _restore(self) -> str:
         """Puts the copy in the dead worker's place; says what the session has now."""
+        for request in self._asked_worker:
+            self._fail(request, "Python ended while it described the variables; ask again")
+        self._asked_worker = []
         workers.end_all_but([self._copy])
+        if self._copy is not None and not processes.is_alive(self._copy.pid):
+            self._copy.channel.close()
+            self._copy = None
         if self._copy is None:
             self._worker = workers.start_fresh()
             said = verdicts.nothing_kept(self._last_cell)
         else:
             self._worker, self._copy = self._copy, None
+            self._worker.wake()
             said = verdicts.kept_from(self._worker.after_cell, self._last_cell)
         self._watch(self._worker.channel, self._on_worker)
         self._ask_for_copy()
@@ -376,9 +425,13 @@ class Supervisor:
     # The clock
 
     def _check_clock(self) -> None:
+        for aide in [each for each in self._aides if each.is_gone()]:
+            self._on_aide(aide)
         cell = self._cell
         if cell is None:
             return
+        if not processes.is_alive(self._worker.pid):
+            os.kill(os.getpid(), signal.SIGCHLD)  # Its death was heard by nobody; look again.
         if cell.is_unheard():
             self._worker.kill()
         elif cell.is_over_grace():

@@ -70,7 +70,8 @@ def nothing_kept(last_cell: int) -> str:
 
 def no_copy(threads: int, copy: Any) -> str:
     back = f"its state after cell {copy.after_cell}" if copy is not None else "an empty state"
-    return f"No checkpoint was made: {threads} threads are alive that a copy would lack; after a crash Python would go back to {back}."
+    alive = "1 thread is" if threads == 1 else f"{threads} threads are"
+    return f"No checkpoint was made: {alive} alive that a copy would lack; after a crash Python would go back to {back}."
 
 
 def _seconds(cell: Cell) -> str:

@@ -14,10 +14,18 @@ from ..wire.channel import Channel
 class Worker:
     """A process that runs cells, behind a channel that no other process of the session holds."""
 
-    def __init__(self, pid: int, channel: Channel, after_cell: int) -> None:
-        self.pid = pid
+    def __init__(self, channel: Channel, after_cell: int) -> None:
+        self.pid = -1
         self.channel = channel
         self.after_cell = after_cell
+
+    def is_known_as(self, pid: int) -> None:
+        """From now on only this process is believed on the channel, not what it forks."""
+        self.pid = self.channel.only_from = pid
+
+    def wake(self) -> None:
+        """A cell may have stopped the copy that now takes over."""
+        self._signal(self.pid, signal.SIGCONT)
 
     def interrupt(self) -> None:
         self._signal(-self.pid, signal.SIGINT)
@@ -27,6 +35,8 @@ class Worker:
         self._signal(self.pid, signal.SIGKILL)
 
     def _signal(self, target: int, number: int) -> None:
+        if self.pid <= 1:
+            return  # It has not said hello yet.
         try:
             os.kill(target, number)
         except (ProcessLookupError, PermissionError):
@@ -47,14 +57,15 @@ def start_fresh() -> Worker:
         finally:
             os._exit(worker.EXIT_BROKEN)
     theirs.close()
-    return Worker(pid, Channel(ours), 0)
+    fresh = Worker(Channel(ours, knows_senders=True), 0)
+    fresh.is_known_as(pid)
+    return fresh
 
 
 def ask_for_copy(source: Worker, after_cell: int) -> Worker:
     """The copy's process is known once it has said hello on its own channel."""
     ours, theirs = socket.socketpair()
-    ours.setsockopt(socket.SOL_SOCKET, socket.SO_PASSCRED, 1)
-    copy = Worker(-1, Channel(ours), after_cell)
+    copy = Worker(Channel(ours, knows_senders=True), after_cell)
     try:
         source.channel.send({"type": "branch"}, descriptors=[theirs.fileno()])
     finally:
@@ -63,4 +74,5 @@ def ask_for_copy(source: Worker, after_cell: int) -> Worker:
 
 
 def end_all_but(kept: list[Worker | None]) -> None:
+    """Ends every process of the session but these; a zombie among them is not reaped here."""
     processes.end_all_but({1, *(each.pid for each in kept if each is not None)})

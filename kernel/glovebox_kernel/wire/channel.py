@@ -17,10 +17,14 @@ _ANCILLARY_BYTES = socket.CMSG_SPACE(_CREDENTIALS.size)
 
 
 class Channel:
-    def __init__(self, sock: socket.socket) -> None:
+    def __init__(self, sock: socket.socket, knows_senders: bool = False) -> None:
         sock.setblocking(False)
         self.socket = sock
+        # Set by the kernel, not by the sender. With `only_from`, what other processes write is dropped.
         self.sender_pid: int | None = None
+        self.only_from: int | None = None
+        if knows_senders:
+            sock.setsockopt(socket.SOL_SOCKET, socket.SO_PASSCRED, 1)
         self._decoder = frames.Decoder()
         self._queue: deque[memoryview] = deque()
         self.queued_bytes = 0
@@ -65,14 +69,18 @@ class Channel:
             return []
         except OSError:
             data, ancillary = b"", []
-        for level, kind, content in ancillary:
-            if level == socket.SOL_SOCKET and kind == socket.SCM_CREDENTIALS:
-                self.sender_pid = _CREDENTIALS.unpack(content[: _CREDENTIALS.size])[0]
-            elif level == socket.SOL_SOCKET and kind == socket.SCM_RIGHTS:
-                _close_all(content)
         if not data:
             self.closed = True
             return []
+        sender = None
+        for _, kind, content in ancillary:
+            if kind == socket.SCM_CREDENTIALS:
+                sender = _CREDENTIALS.unpack(content[: _CREDENTIALS.size])[0]
+            elif kind == socket.SCM_RIGHTS:
+                _close_all(content)
+        if self.only_from is not None and sender != self.only_from:
+            return []
+        self.sender_pid = sender
         return list(self._decoder.feed(data))
 
     def close(self) -> None:

@@ -39,6 +39,7 @@ TABLE: dict[str, dict[str, Field]] = {
     # Host to zygote.
     "settings": {
         "folder": _TEXT,
+        "cache": _TEXT,
         "pool": _COUNT,
         "cgroups": _FLAG,
         "warm": Field(list, each=str),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import builtins
+import mmap
 import sys
 import threading
 
@@ -53,6 +54,26 @@ class Kept:
         if any(entry not in sys.path for entry in self._path):
             sys.path[:] = [*sys.path, *(entry for entry in self._path if entry not in sys.path)]
         return notices
+
+
+class Reserve:
+    """Memory set aside while the cell's code runs, so that a cell that has used up the limit can still be answered."""
+
+    _BYTES = 24 << 20
+
+    def __init__(self) -> None:
+        self._held: mmap.mmap | None = None
+
+    def take(self) -> None:
+        try:
+            self._held = self._held or mmap.mmap(-1, self._BYTES, mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
+        except (OSError, ValueError, MemoryError):
+            pass  # Earlier cells hold it all; this one may be the one that lets go.
+
+    def give(self) -> None:
+        if self._held is not None:
+            self._held.close()
+            self._held = None
 
 
 def forbid_asking() -> None:

@@ -110,6 +110,7 @@ class CellShell:
         self._execution = Execution(self._shell)
         self._streams = Streams()
         self._in_cell = False
+        self._reserve = keeping.Reserve()
         self.memory_bytes = 0
         register_formatters(self._shell.display_formatter)
         for magic in ("pip", "conda", "mamba", "uv"):
@@ -133,13 +134,16 @@ class CellShell:
         hook.value, hook.silenced = None, code.rstrip().endswith(";")
         try:
             self._in_cell = True
+            self._reserve.take()
             error = self._execution.run(code, cell)
+            self._reserve.give()
             pictures.capture_open_figures()
             described = self._describe(error, hook.value, displays, pictures)
         except KeyboardInterrupt as late:
             error, described = late, describe_error(late)
         finally:
             self._in_cell = False
+            self._reserve.give()
             self._kept.put_back()
             hook.value = publisher.displays = None
         if error is not None and (hint := hints.hint_for(error, self.memory_bytes)):

@@ -5,10 +5,13 @@ from __future__ import annotations
 import os
 import traceback
 
+import IPython
+
 from ..values.values import safe_repr
 
 _MAX_TEXT = 16_000
 _OURS = os.path.dirname(os.path.dirname(os.path.abspath(__file__))) + os.sep
+_IPYTHON = os.path.dirname(os.path.abspath(IPython.__file__)) + os.sep
 _CELL = "<cell "
 
 
@@ -50,11 +53,11 @@ def _trim(part: traceback.TracebackException | None, seen: set[int]) -> None:
     if part is None or id(part) in seen:
         return
     seen.add(id(part))
-    frames = list(part.stack)
-    first = next((index for index, frame in enumerate(frames) if frame.filename.startswith(_CELL)), None)
-    if first is None and frames and any(frame.filename.startswith(_OURS) for frame in frames):
-        frames = []
-    part.stack[:] = [frame for frame in frames[first or 0 :] if not frame.filename.startswith(_OURS)]
+    first = next((index for index, frame in enumerate(part.stack) if frame.filename.startswith(_CELL)), None)
+    if first is not None:
+        part.stack[:] = [frame for frame in part.stack[first:] if not frame.filename.startswith(_OURS)]
+    else:
+        part.stack[:] = [frame for frame in part.stack if not frame.filename.startswith((_OURS, _IPYTHON))]
     for inner in (part.__cause__, part.__context__, *(getattr(part, "exceptions", None) or ())):
         _trim(inner, seen)
 

@@ -78,8 +78,7 @@ def become(descriptor: int) -> None:
     """Turns a fresh fork of the supervisor into a worker; does not return."""
     os.setsid()
     signal.set_wakeup_fd(-1)
-    for number in (signal.SIGCHLD, signal.SIGPIPE):
-        signal.signal(number, signal.SIG_DFL)
+    signal.signal(signal.SIGCHLD, signal.SIG_DFL)
     nothing = os.open(os.devnull, os.O_RDWR)
     for standard in (0, 1, 2):
         os.dup2(nothing, standard)
@@ -96,13 +95,15 @@ class Worker:
     def __init__(self, line: Line) -> None:
         self._line = line
         self._shell = shell.prepare()
-        self._between = 0
+        self._betweens: list[int] = []
+        self._frozen = False
 
     def serve(self) -> None:
         self._shell.rehearse()
         while (header := self._line.receive()) is not None:
-            self._reap_between()
+            self._reap_betweens()
             if header["type"] == "run":
+                self._frozen = False
                 self._run(header)
             elif header["type"] == "branch":
                 self._branch(self._line.take_descriptor())
@@ -121,12 +122,17 @@ class Worker:
         def show(parts: list[dict], payload: bytes, of_result: bool) -> None:
             self._line.send({"type": "display", "secret": secret, "of_result": of_result, "parts": parts}, payload)
 
+        process = os.getpid()
         outcome = self._shell.run(header["cell"], header["code"], show)
+        if os.getpid() != process:
+            os._exit(0)  # A child that the cell forked and that came back out of it; the answer is its parent's.
         self._line.send({"type": "result", "secret": secret, **outcome})
 
-    def _reap_between(self) -> None:
-        if self._between and os.waitpid(self._between, os.WNOHANG)[0]:
-            self._between = 0
+    def _reap_betweens(self) -> None:
+        try:
+            self._betweens = [pid for pid in self._betweens if os.waitpid(pid, os.WNOHANG)[0] == 0]
+        except ChildProcessError:
+            self._betweens = []  # A cell waited for all its children, and for these.
 
     def _branch(self, channel: int) -> None:
         """Forks twice: the copy is then the supervisor's child, and the cells see no child that they did not make."""
@@ -138,8 +144,8 @@ class Worker:
             return
         if between > 0:
             os.close(channel)
-            self._between = between
-            if not self._line.has_message():
+            self._betweens.append(between)
+            if not self._frozen and not self._line.has_message():
                 self._shell.rehearse()
             return
         try:
@@ -152,7 +158,7 @@ class Worker:
         for standard in (1, 2):
             os.dup2(nothing, standard)
         os.close(nothing)
-        self._between = 0
+        self._betweens, self._frozen = [], True
         self._line.close()
         self._line = Line(channel)
         self._line.send({"type": "hello"})

@@ -127,7 +127,9 @@ def _tell(status: int, words: str) -> None:
 def _reset(kept: set[int]) -> None:
     """Leaves the zygote's signals and descriptors; standard error stays for our own last words."""
     signal.set_wakeup_fd(-1)
-    signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+    # PID 1 does not feel what it has no handler for; Python has one for SIGINT.
+    for number in (signal.SIGCHLD, signal.SIGINT):
+        signal.signal(number, signal.SIG_DFL)
     nothing = os.open(os.devnull, os.O_RDWR)
     os.dup2(nothing, 0)
     os.dup2(nothing, 1)

@@ -228,8 +228,10 @@ def _first_line() -> bytes:
 
 def main() -> None:
     settings = messages.parse("settings", json.loads(_first_line()))
-    # IPython wants a folder of its own when it starts; it has no use for it afterwards.
+    # Where the libraries look on this side of the walls; on the other there is /tmp.
     os.environ["IPYTHONDIR"] = os.path.join(settings["folder"], "ipython")
+    os.environ["MPLCONFIGDIR"] = settings["cache"]
     warm_up(settings["warm"])
     del os.environ["IPYTHONDIR"]
+    os.environ["MPLCONFIGDIR"] = "/tmp/.matplotlib"
     Zygote(settings).run()

@@ -12,6 +12,8 @@ import type { PythonEnvironment } from "../environment/environment.ts";
 export interface ZygoteOptions {
   readonly environment: PythonEnvironment;
   readonly kernelFolder: string;
+  /** Where libraries keep what they work out once, such as matplotlib its list of fonts. */
+  readonly cacheFolder: string;
   readonly limits: Limits;
   /** How many kernels are forked ahead of need. */
   readonly pool: number;
@@ -116,6 +118,7 @@ function settings(options: ZygoteOptions, folder: string): object {
   const { prefix, basePrefix } = options.environment;
   return {
     folder,
+    cache: options.cacheFolder,
     pool: options.pool,
     cgroups: options.cgroups,
     warm: WARM_MODULES,
@@ -136,7 +139,6 @@ function innerEnvironment(environment: PythonEnvironment, cpus: number): Record<
     LC_ALL: "C.UTF-8",
     TZ: "UTC",
     MPLBACKEND: "Agg",
-    MPLCONFIGDIR: "/tmp/.matplotlib",
     PYTHONDONTWRITEBYTECODE: "1",
     OPENBLAS_NUM_THREADS: threads,
     OMP_NUM_THREADS: threads,
@@ -146,6 +148,7 @@ function innerEnvironment(environment: PythonEnvironment, cpus: number): Record<
     // Arrow's own allocator reserves a gigabyte of address space, which the memory limit would count.
     ARROW_DEFAULT_MEMORY_POOL: "system",
     PIP_NO_INDEX: "1",
+    PLOTLY_RENDERER: "plotly_mimetype",
   };
 }
 

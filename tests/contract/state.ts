@@ -1,0 +1,151 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { GloveboxError, type Session } from "../../src/index.ts";
+import { inSession } from "../support/box.ts";
+import type { Box } from "./suite.ts";
+
+async function value(session: Session, code: string): Promise<unknown> {
+  const result = await session.run(code);
+  assert.equal(result.kind, "object", JSON.stringify(result));
+  return result.kind === "object" ? result.json : undefined;
+}
+
+export function stateContract(box: Box): void {
+  test("variables live from cell to cell, and sessions do not share them", async () => {
+    await inSession(box(), async (one) => {
+      await inSession(box(), async (other) => {
+        await one.run("x = 'one'");
+        await other.run("x = 'other'");
+        assert.equal(await value(one, "x"), "one");
+        assert.equal(await value(other, "x"), "other");
+      });
+    });
+  });
+
+  test("a crash, an exit, a killed process and an endless loop each lose their own cell and nothing else", async () => {
+    await inSession(box(), async (session) => {
+      await session.run(
+        "import ctypes, os, signal\nkept = list(range(100_000))\nframe = pd.DataFrame({'a': kept})",
+      );
+      const deaths: [code: string, words: RegExp][] = [
+        ["lost = 1\nos._exit(0)", /exited with status 0/],
+        ["lost = 1\nctypes.string_at(0)", /segmentation fault/],
+        ["lost = 1\nos.abort()", /abort/],
+        ["lost = 1\nos.kill(os.getpid(), 9)", /killed/],
+        ["lost = 1\nsignal.signal(signal.SIGINT, signal.SIG_IGN)\nwhile True: pass", /time limit of 1 s/],
+      ];
+      for (const [code, words] of deaths) {
+        const result = await session.run(code, { timeoutMs: 1000 });
+        assert.equal(result.kind, "error");
+        assert.match(result.kind === "error" ? result.message : "", words);
+        assert.match(result.notice ?? "", /variables are as before this cell/);
+        assert.deepEqual(await value(session, "(len(kept), int(frame.a.sum()), 'lost' in globals())"), [
+          100_000,
+          4_999_950_000,
+          false,
+        ]);
+      }
+    });
+  });
+
+  test("an interrupt that suffices leaves the state as the cell left it", async () => {
+    await inSession(box(), async (session) => {
+      const reached = Promise.withResolvers<void>();
+      const running = session.run(
+        "import time\nreached = True\nprint('reached')\ntime.sleep(60)\nreached = False",
+        {
+          onEvent: (event) => event.type === "stdout-delta" && reached.resolve(),
+        },
+      );
+      await reached.promise;
+      await session.interrupt();
+      const result = await running;
+      assert.equal(result.kind === "error" && result.name, "KeyboardInterrupt");
+      assert.match(result.notice ?? "", /as the cell left them/);
+      assert.equal(await value(session, "reached"), true);
+    });
+  });
+
+  test("a time limit that an interrupt can keep leaves the state too", async () => {
+    await inSession(box(), async (session) => {
+      const result = await session.run("count = 0\nwhile True: count += 1", { timeoutMs: 300 });
+      assert.equal(result.kind === "error" && result.name, "TimeLimit");
+      assert.match(result.notice ?? "", /time limit of 0.3 s/);
+      assert.equal(await value(session, "count > 0"), true);
+    });
+  });
+
+  test("a signal stops a running cell, and one that is waiting is not run", async () => {
+    await inSession(box(), async (session) => {
+      const stop = new AbortController();
+      const started = Promise.withResolvers<void>();
+      const running = session.run("import time\ntime.sleep(60)", {
+        signal: stop.signal,
+        onEvent: (event) => event.type === "cell-start" && started.resolve(),
+      });
+      const waiting = session.run("ran = True", { signal: stop.signal });
+      await started.promise;
+      stop.abort();
+      assert.equal((await running).kind, "error");
+      await assert.rejects(waiting, (error) => error instanceof GloveboxError && error.code === "aborted");
+      assert.equal(await value(session, "'ran' in globals()"), false);
+    });
+  });
+
+  test("cells asked for at once run in their order", async () => {
+    await inSession(box(), async (session) => {
+      await session.run("order = []");
+      await Promise.all(Array.from({ length: 20 }, (_, index) => session.run(`order.append(${index})`)));
+      assert.deepEqual(await value(session, "order"), [...Array(20).keys()]);
+    });
+  });
+
+  test("threads that a copy would lack are said, and a crash goes back to the last safe state", async () => {
+    await inSession(box(), async (session) => {
+      await session.run("safe = 1");
+      const threaded = await session.run(
+        "import threading\nwait = threading.Event()\nthreading.Thread(target=wait.wait, daemon=True).start()",
+      );
+      assert.match(threaded.notice ?? "", /No checkpoint was made: 1 thread/);
+      const died = await session.run("import os\nos._exit(1)");
+      assert.match(died.notice ?? "", /state after cell 1: what cell 2 made is lost/);
+      assert.deepEqual(await value(session, "(safe, 'wait' in globals())"), [1, false]);
+    });
+  });
+
+  test("variables are told by name, type, size and shape", async () => {
+    await inSession(box(), async (session) => {
+      assert.deepEqual(await session.variables(), []);
+      await session.run("n = 5\nframe = pd.DataFrame({'a': [1, 2, 3]})\narray = np.zeros((4, 5))\nimport os");
+      const variables = await session.variables();
+      assert.deepEqual(
+        variables.map(({ name, type, shape }) => ({ name, type, shape })),
+        [
+          { name: "array", type: "numpy.ndarray", shape: [4, 5] },
+          { name: "frame", type: "pandas.DataFrame", shape: [3, 1] },
+          { name: "n", type: "int", shape: undefined },
+        ],
+      );
+      assert.equal(variables[2]?.repr, "5");
+      assert.equal(variables[0]?.bytes, 160);
+    });
+  });
+
+  test("a repr that never ends does not stop the session", async () => {
+    await inSession(box(), async (session) => {
+      await session.run("class Slow:\n    def __repr__(self):\n        while True: pass\nslow = Slow()");
+      await assert.rejects(session.variables(), /could not be described in time/);
+      assert.equal(await value(session, "1 + 1"), 2);
+    });
+  });
+
+  test("a closed session says so", async () => {
+    const session = await box().session();
+    await session.run("1");
+    await session.close();
+    await assert.rejects(
+      session.run("1"),
+      (error) => error instanceof GloveboxError && error.code === "session-closed",
+    );
+  });
+}
