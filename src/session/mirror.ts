@@ -1,60 +1,98 @@
 import type { SessionFolder } from "../store/session-folder.ts";
 import type { KernelLink } from "./kernel-link.ts";
-import { download, upload } from "./session-files.ts";
+import { download, upload } from "./transfer.ts";
 
 export interface FileChanges {
   readonly changed: readonly (readonly [name: string, bytes: number])[];
   readonly removed: readonly string[];
 }
 
-/** Brings what a cell changed to the host. Sparse files can claim more than their folder holds: what is over stays behind. */
-export async function mirrorChanges(
-  link: KernelLink,
-  folder: SessionFolder,
-  changes: FileChanges,
-  mostBytes: number,
-): Promise<string | undefined> {
-  for (const name of changes.removed) await folder.remove(name);
-  let room = mostBytes;
-  const left: string[] = [];
-  for (const [name, bytes] of changes.changed) {
-    room -= bytes;
-    if (room < 0 || !(await copyOut(link, folder, name, bytes))) left.push(name);
-  }
-  return left.length === 0 ? undefined : `Not kept on the host: ${some(left)}.`;
-}
+/** Keeps the host's copy of a session's files in step with what its cells do. */
+export class Mirror {
+  readonly #folder: SessionFolder;
+  readonly #mostBytes: number;
+  readonly #held = new Map<string, number>();
 
-/** Puts what the host kept into a fresh kernel. */
-export async function restoreFiles(link: KernelLink, folder: SessionFolder): Promise<number> {
-  const names = await folder.list();
-  for (const name of names) {
-    const file = await folder.read(name);
-    await upload(link, name, file.createReadStream());
+  constructor(folder: SessionFolder, mostBytes: number) {
+    this.#folder = folder;
+    this.#mostBytes = mostBytes;
   }
-  return names.length;
-}
 
-async function copyOut(
-  link: KernelLink,
-  folder: SessionFolder,
-  name: string,
-  bytes: number,
-): Promise<boolean> {
-  const draft = await folder.write(name);
-  try {
-    let room = bytes;
-    for await (const part of download(link, name)) {
-      room -= part.length;
-      // A file that still grows is taken at the size it had when the cell ended.
-      await draft.write(room < 0 ? part.subarray(0, room) : part);
-      if (room <= 0) break;
+  /** Takes over what a cell changed; says what could not be kept. */
+  async follow(link: KernelLink, changes: FileChanges): Promise<string | undefined> {
+    for (const name of changes.removed) await this.forget(name);
+    const left: string[] = [];
+    for (const [name, bytes] of changes.changed) {
+      this.#held.delete(name);
+      // Sparse files claim more than their folder holds, and the host would pay for it.
+      const kept = this.#heldBytes() + bytes <= this.#mostBytes && (await this.#copyOut(link, name, bytes));
+      if (kept) this.#held.set(name, bytes);
+      else left.push(name);
+    }
+    return left.length === 0 ? undefined : `Not kept on the host: ${some(left)}.`;
+  }
+
+  /** Puts a file into the session and keeps it; a file that does not arrive whole is not there. */
+  async put(link: KernelLink, name: string, bytes: AsyncIterable<Uint8Array>): Promise<void> {
+    const draft = await this.#folder.write(name);
+    let size = 0;
+    async function* tee(): AsyncGenerator<Uint8Array> {
+      for await (const chunk of bytes) {
+        await draft.write(chunk);
+        size += chunk.length;
+        yield chunk;
+      }
+    }
+    try {
+      await upload(link, name, tee());
+    } catch (error) {
+      await draft.discard();
+      throw error;
     }
     await draft.keep();
-    return true;
-  } catch (error) {
-    await draft.discard().catch(() => {});
-    if (link.lost) throw error;
-    return false;
+    this.#held.set(name, size);
+  }
+
+  async forget(name: string): Promise<void> {
+    for (const held of this.#held.keys()) {
+      if (held === name || held.startsWith(`${name}/`)) this.#held.delete(held);
+    }
+    // A name that the host could not keep cannot be removed from it either.
+    await this.#folder.remove(name).catch(() => {});
+  }
+
+  /** Puts what the host kept into a fresh kernel; the number of files. */
+  async restore(link: KernelLink): Promise<number> {
+    const names = await this.#folder.list();
+    for (const name of names) {
+      const file = await this.#folder.read(name);
+      this.#held.set(name, (await file.stat()).size);
+      await upload(link, name, file.createReadStream());
+    }
+    return names.length;
+  }
+
+  #heldBytes(): number {
+    return this.#held.values().reduce((sum, bytes) => sum + bytes, 0);
+  }
+
+  async #copyOut(link: KernelLink, name: string, bytes: number): Promise<boolean> {
+    const draft = await this.#folder.write(name);
+    try {
+      let room = bytes;
+      for await (const part of download(link, name)) {
+        // A file that still grows is taken at the size it had when the cell ended.
+        await draft.write(part.subarray(0, room));
+        room -= part.length;
+        if (room <= 0) break;
+      }
+      await draft.keep();
+      return true;
+    } catch (error) {
+      await draft.discard().catch(() => {});
+      if (link.lost) throw error;
+      return false;
+    }
   }
 }
 

@@ -7,7 +7,7 @@ import type { HostMount, Sandbox } from "../sandbox/sandbox.ts";
 import type { SessionFolder } from "../store/session-folder.ts";
 import type { CellEvent } from "./events.ts";
 import { KernelLink } from "./kernel-link.ts";
-import { mirrorChanges, restoreFiles } from "./mirror.ts";
+import { Mirror } from "./mirror.ts";
 import { RunningCell } from "./running-cell.ts";
 import { SessionFiles } from "./session-files.ts";
 
@@ -30,12 +30,14 @@ export interface RunOptions {
 
 const Variables = z.object({ variables: z.array(Variable) });
 const FIRST_CELL = 1;
+const MAX_CODE_BYTES = 4 << 20;
 
 /** A live Python with its variables and files. It starts with its first use and runs one cell at a time. */
 export class Session implements AsyncDisposable {
   readonly id: string;
   readonly files: SessionFiles;
   readonly #parts: SessionParts;
+  readonly #mirror: Mirror;
   #link: Promise<KernelLink> | undefined;
   #turn: Promise<unknown> = Promise.resolve();
   #running: RunningCell | undefined;
@@ -46,14 +48,22 @@ export class Session implements AsyncDisposable {
   constructor(parts: SessionParts) {
     this.id = parts.id;
     this.#parts = parts;
-    this.files = new SessionFiles(() => this.#connect(), parts.folder);
+    this.#mirror = new Mirror(parts.folder, parts.limits.workBytes);
+    this.files = new SessionFiles(() => this.#connect(), this.#mirror);
   }
 
   /** Runs a cell after those asked for before it. Code that fails is a result, not an exception. */
-  run(code: string, options: RunOptions = {}): Promise<CellResult> {
+  async run(code: string, options: RunOptions = {}): Promise<CellResult> {
     const timeoutMs = options.timeoutMs ?? this.#parts.limits.timeoutMs;
     if (!Number.isFinite(timeoutMs) || timeoutMs < 1) {
       throw new GloveboxError("usage", `timeoutMs is ${timeoutMs}; give at least one millisecond.`);
+    }
+    const bytes = Buffer.from(code, "utf8");
+    if (bytes.length > MAX_CODE_BYTES) {
+      throw new GloveboxError(
+        "usage",
+        `The cell's code is ${bytes.length} bytes long; put data of more than ${MAX_CODE_BYTES} into a file and read it.`,
+      );
     }
     const result = this.#turn.then(() => this.#run(code, Math.ceil(timeoutMs), options));
     this.#turn = result.catch(() => {});
@@ -103,7 +113,7 @@ export class Session implements AsyncDisposable {
       emit({ type: "cell-start", cell: cell.number, code });
       link.send({ type: "run", cell: cell.number, timeout_ms: timeoutMs }, Buffer.from(code, "utf8"));
       const end = await cell.end;
-      const left = await mirrorChanges(link, this.#parts.folder, end.changes, this.#parts.limits.workBytes);
+      const left = await this.#mirror.follow(link, end.changes);
       const result = cell.finish(end, [this.#takeRevival(), left].filter(Boolean).join(" "));
       emit({ type: "cell-end", cell: cell.number, result });
       return result;
@@ -131,7 +141,7 @@ export class Session implements AsyncDisposable {
   }
 
   async #open(again: boolean): Promise<KernelLink> {
-    const { sandbox, limits, mounts, folder } = this.#parts;
+    const { sandbox, limits, mounts } = this.#parts;
     const stream = await sandbox.open({
       memory_bytes: limits.memoryBytes,
       work_bytes: limits.workBytes,
@@ -144,7 +154,7 @@ export class Session implements AsyncDisposable {
       onLost: (error) => this.#running?.lose(error),
     });
     await link.walls;
-    const restored = await restoreFiles(link, folder);
+    const restored = await this.#mirror.restore(link);
     if (again) {
       this.#revived = `The sandbox had ended and was started anew: ${restored} files are back, the variables are lost.`;
     }

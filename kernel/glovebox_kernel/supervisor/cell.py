@@ -10,6 +10,8 @@ from .output import Capture
 
 _READ_BYTES = 1 << 16
 GRACE_S = 2.0
+_MAX_DISPLAYS = 200
+_MAX_DISPLAY_BYTES = 16 << 20
 _START_S = 10.0
 
 
@@ -43,8 +45,22 @@ class Pipe:
             os.close(self.read_end)
 
 
+class Allowance:
+    """How much of something a cell may still have."""
+
+    def __init__(self, count: int, size: int) -> None:
+        self._count, self._size = count, size
+        self.exceeded = False
+
+    def allows(self, size: int) -> bool:
+        self._count -= 1
+        self._size -= size
+        self.exceeded = self.exceeded or self._count < 0 or self._size < 0
+        return not self.exceeded
+
+
 class Cell:
-    def __init__(self, number: int, code: str, timeout_ms: int) -> None:
+    def __init__(self, number: int, code: bytes, timeout_ms: int) -> None:
         self.number = number
         self.code = code
         self.timeout_ms = timeout_ms
@@ -55,6 +71,7 @@ class Cell:
         self.tries = 1
         self._hear_by = self.started_at + _START_S
         self.reason: str | None = None
+        self.displays = Allowance(_MAX_DISPLAYS, _MAX_DISPLAY_BYTES)
         self._deadline = self.started_at + timeout_ms / 1000
         self._kill_at: float | None = None
 
@@ -94,6 +111,8 @@ class Cell:
                 texts[pipe.stream] = text
             if notice:
                 notices.append(notice)
+        if self.displays.exceeded:
+            notices.append(f"Displays beyond {_MAX_DISPLAYS} or {_MAX_DISPLAY_BYTES >> 20} MiB a cell were left out.")
         return texts, notices
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import stat
 from typing import Iterator, NamedTuple
@@ -10,6 +11,7 @@ from ..walls import root
 
 MAX_ENTRIES = 20_000
 MAX_DEPTH = 64
+_MAX_NAME_BYTES = 1 << 20
 _OPEN_FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 _OPEN_FILE = os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
 _DRAFT = ".glovebox-draft-"
@@ -147,7 +149,8 @@ class Upload:
             os.rename(self._draft, self._name, src_dir_fd=self._folder, dst_dir_fd=self._folder)
             return _stamp(status)
         except OSError as error:
-            os.unlink(self._draft, dir_fd=self._folder)
+            with contextlib.suppress(OSError):
+                os.unlink(self._draft, dir_fd=self._folder)
             raise _problem(error, self._name) from None
         finally:
             os.close(self._folder)
@@ -156,9 +159,10 @@ class Upload:
 def list_files() -> Listing:
     """Ordinary files by their names below the working folder, bounded in count and depth."""
     found: dict[str, Stamp] = {}
-    walk = _walk()
-    for seen, (name, stamp) in enumerate(walk):
-        if seen >= MAX_ENTRIES:
+    name_bytes = 0
+    for seen, (name, stamp) in enumerate(_walk()):
+        name_bytes += len(name)
+        if seen >= MAX_ENTRIES or name_bytes > _MAX_NAME_BYTES:
             return Listing(found, False)
         if stamp is not None:
             found[name] = stamp
@@ -201,7 +205,7 @@ def _stamp(status: os.stat_result) -> Stamp:
 
 def _is_plain(name: str) -> bool:
     """Names that are not text cannot be told to anybody; drafts are not files yet."""
-    if name.startswith(_DRAFT):
+    if name.startswith(_DRAFT) or not name.isprintable():
         return False
     try:
         name.encode("utf-8")

@@ -17,6 +17,7 @@ class Capture:
         self._head = bytearray()
         self._tail = bytearray()
         self._file = -1
+        self._saved = 0
         self.total_bytes = 0
 
     def take(self, data: bytes) -> bytes:
@@ -44,13 +45,16 @@ class Capture:
             return _decode(bytes(self._head) + tail), None
         if self._file >= 0:
             os.close(self._file)
+            self._file = -1
         stream = self._name.rsplit("-", 1)[1].removesuffix(".txt")
         marker = f"\n… {cut:,} bytes cut …\n"
         text = _decode(bytes(self._head)) + marker + _decode(tail)
-        saved = min(self.total_bytes, SAVED_BYTES)
-        where = f"the full text is in {self._name}" if saved == self.total_bytes else (
-            f"the first {saved >> 20} MiB are in {self._name}"
-        )
+        if self._saved == self.total_bytes:
+            where = f"the full text is in {self._name}"
+        elif self._saved > 0:
+            where = f"its first {self._saved:,} bytes are in {self._name}"
+        else:
+            where = "there was no room to save the full text"
         return text, f"{stream} was {self.total_bytes:,} bytes long and is cut in the middle; {where}."
 
     def _start_saving(self) -> None:
@@ -60,13 +64,15 @@ class Capture:
             self._file = os.open(self._name, flags, 0o644)
         except OSError:
             return
-        self._saved = 0
         self._save(bytes(self._head) + bytes(self._tail))
 
     def _save(self, data: bytes) -> None:
         data = data[: SAVED_BYTES - self._saved]
         try:
-            self._saved += os.write(self._file, data) if data else 0
+            while data:
+                written = os.write(self._file, data)
+                self._saved += written
+                data = data[written:]
         except OSError:
             pass  # A full folder: what is there stays there.
 

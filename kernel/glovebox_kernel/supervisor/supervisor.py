@@ -23,11 +23,13 @@ from ..wire.channel import Channel
 from .aides import Aide
 
 _TICK_S = 0.1
+_RESTLESS_TICK_S = 0.5
 _MAX_QUEUED_BYTES = 4 << 20
 _MAX_STALE_PIPES = 16
 _BIRTH_S = 3.0
 _LAST_WORDS = 64
 _TRIES = 3
+_PART_BYTES = 1 << 10  # What naming a part costs at the most.
 
 
 class Supervisor:
@@ -42,6 +44,7 @@ class Supervisor:
         self._asked: list[int] = []
         self._asked_worker: list[int] = []
         self._aides: list[Aide] = []
+        self._restless = False
         self._broken_in_a_row = 0
         self._last_cell = 0
         self._last_secret: str | None = None
@@ -96,6 +99,11 @@ class Supervisor:
                 if events != key.events:
                     self._selector.modify(channel, events, key.data)
         slow = self._host.queued_bytes > _MAX_QUEUED_BYTES
+        channel = self._worker.channel
+        if slow:
+            self._unwatch(channel)
+        elif channel.fileno() not in self._watched and not channel.closed:
+            self._watch(channel, self._on_worker)
         for pipe in self._cell.pipes if self._cell else []:
             if slow and pipe.open:
                 self._unwatch(pipe)
@@ -103,7 +111,9 @@ class Supervisor:
                 self._watch(pipe, lambda pipe=pipe: self._on_output(pipe))
 
     def _patience(self) -> float | None:
-        return _TICK_S if self._cell or self._aides else None
+        if self._cell or self._aides:
+            return _TICK_S
+        return _RESTLESS_TICK_S if self._restless else None
 
     # The host's messages
 
@@ -128,21 +138,22 @@ class Supervisor:
         try:
             value, data = handler(message, payload)
             self._host.send({"type": "reply", "request": request, "value": value}, data)
-        except files.FileProblem as problem:
-            self._host.send({"type": "failed", "request": request, "code": problem.code, "message": str(problem)})
+        except (files.FileProblem, OSError) as problem:
+            code = getattr(problem, "code", "file-kind")
+            self._host.send({"type": "failed", "request": request, "code": code, "message": str(problem)})
 
     def _run(self, message: dict[str, Any], payload: bytes) -> None:
         if self._cell is not None:
             raise messages.MessageError("a cell is running already")
-        self._cell = cells.Cell(message["cell"], payload.decode("utf-8", "replace"), message["timeout_ms"])
+        self._cell = cells.Cell(message["cell"], payload, message["timeout_ms"])
         self._start_cell()
 
     def _start_cell(self) -> None:
         cell = self._cell
-        header = {"type": "run", "cell": cell.number, "code": cell.code, "secret": cell.secret}
+        header = {"type": "run", "cell": cell.number, "secret": cell.secret}
         write_ends = [pipe.write_end for pipe in cell.pipes]
         try:
-            self._worker.channel.send(header, descriptors=write_ends)
+            self._worker.channel.send(header, cell.code, descriptors=write_ends)
         except OSError:
             self._worker.kill()  # It died, or a cell's leftovers keep it from being told; restoring mends both.
         for descriptor in write_ends:
@@ -196,7 +207,7 @@ class Supervisor:
         try:
             for frame in worker.channel.receive():
                 self._on_worker_frame(frame)
-        except (frames.FrameError, KeyError, TypeError, ValueError, messages.MessageError):
+        except (frames.FrameError, messages.MessageError, KeyError, TypeError):
             self._on_violation()
         if worker.channel.closed and worker is self._worker:
             self._unwatch(worker.channel)
@@ -216,14 +227,18 @@ class Supervisor:
         elif name == "started":
             self._cell.heard = True
         elif name == "display":
-            display = {"type": "display", "cell": self._cell.number, "of_result": header["of_result"], "parts": header["parts"]}
-            messages.parse("display", display)
-            self._host.send(display, frame.payload)
+            self._pass_on_display(header, frame.payload)
         elif name == "result":
             self._broken_in_a_row = 0
             self._finish(verdicts.check_outcome(header))
         else:
             self._on_violation()
+
+    def _pass_on_display(self, header: dict[str, Any], payload: bytes) -> None:
+        display = {"type": "display", "cell": self._cell.number, "of_result": header["of_result"], "parts": header["parts"]}
+        messages.parse("display", display)
+        if self._cell.displays.allows(len(payload) + _PART_BYTES * len(display["parts"])):
+            self._host.send(display, payload)
 
     def _on_violation(self) -> None:
         if self._cell is not None:
@@ -297,9 +312,9 @@ class Supervisor:
             result["images"] = outcome["images"]
         self._answer(cell, result, notices)
         self._last_cell = cell.number
-        if outcome["threads"]:
-            return
-        self._ask_for_copy()
+        self._restless = bool(self._strays())
+        if not outcome["threads"]:
+            self._ask_for_copy()
 
     def _answer(self, cell: cells.Cell, result: dict[str, Any], notices: list[str]) -> None:
         changes, more = self._files.changes()
@@ -399,7 +414,7 @@ class Supervisor:
             for _ in range(_LAST_WORDS):
                 for frame in channel.receive():
                     self._on_worker_frame(frame)
-        except (frames.FrameError, KeyError, TypeError, ValueError, messages.MessageError):
+        except (frames.FrameError, messages.MessageError, KeyError, TypeError):
             self._on_violation()
 
     def _restore(self) -> str:
@@ -429,6 +444,7 @@ class Supervisor:
             self._on_aide(aide)
         cell = self._cell
         if cell is None:
+            self._check_idle()
             return
         if not processes.is_alive(self._worker.pid):
             os.kill(os.getpid(), signal.SIGCHLD)  # Its death was heard by nobody; look again.
@@ -442,6 +458,18 @@ class Supervisor:
         elif cell.reason is None and self._uses_too_much():
             cell.reason = "memory"
             self._worker.kill()
+
+    def _check_idle(self) -> None:
+        """What a cell left running is held to the same limit."""
+        if not self._restless or self._unborn is not None:
+            return
+        self._restless = bool(self._strays())
+        if self._restless and self._uses_too_much():
+            workers.end_all_but([self._worker, self._copy])
+            self._pending_notices.append("What an earlier cell had left running used too much memory and was ended.")
+
+    def _strays(self) -> list[int]:
+        return processes.others({1, *(each.pid for each in (self._worker, self._copy) if each is not None)})
 
     def _uses_too_much(self) -> bool:
         limit = self._shape["memory_bytes"]

@@ -9,17 +9,34 @@ from typing import Any
 from .cell import Cell
 from ..wire.messages import MessageError
 
-_KINDS = {"text", "dataframe", "object", "error"}
+_FIELDS: dict[str, dict[str, type]] = {
+    "text": {"text": str},
+    "dataframe": {"repr": str, "columns": list, "head": list, "row_count": int, "meta": dict},
+    "object": {"repr": str},
+    "error": {"name": str, "message": str, "traceback": str},
+}
+_MAX_ROWS, _MAX_COLUMNS, _MAX_NOTICES, _MAX_NOTICE_LENGTH, _MAX_IMAGES = 200, 2_000, 50, 20_000, 50
 
 
 def check_outcome(header: dict[str, Any]) -> dict[str, Any]:
-    """A worker's outcome in the shape that the rest relies on; the host checks the result's own fields."""
-    result, images, notices = header["result"], header["images"], header["notices"]
-    if not isinstance(result, dict) or result.get("kind") not in _KINDS:
-        raise MessageError("a worker's result has no kind")
-    if not isinstance(images, list) or not isinstance(notices, list) or not all(isinstance(each, str) for each in notices):
-        raise MessageError("a worker's result has no lists")
-    return {"result": result, "images": images, "notices": notices, "threads": int(header["threads"])}
+    """A worker's outcome in the shape and size that the rest relies on: a cell may have forged it."""
+    result, images, notices, threads = (header.get(name) for name in ("result", "images", "notices", "threads"))
+    fields = _FIELDS.get(result.get("kind")) if isinstance(result, dict) else None
+    if fields is None or any(type(result.get(name)) is not kind for name, kind in fields.items()):
+        raise MessageError("a worker's result is of no known kind")
+    if len(result.get("head", ())) > _MAX_ROWS or len(result.get("columns", ())) > _MAX_COLUMNS:
+        raise MessageError("a worker's result is too large")
+    if type(images) is not list or len(images) > _MAX_IMAGES or type(notices) is not list or len(notices) > _MAX_NOTICES:
+        raise MessageError("a worker's result has too many parts")
+    if type(threads) is not int or not all(type(each) is str and len(each) <= _MAX_NOTICE_LENGTH for each in notices):
+        raise MessageError("a worker's result has parts of other types")
+    kept = {"kind", *fields, *(("json",) if result["kind"] == "object" else ())}
+    return {
+        "result": {name: value for name, value in result.items() if name in kept},
+        "images": images,
+        "notices": notices,
+        "threads": threads,
+    }
 
 
 def name_the_limit(result: dict[str, Any], cell: Cell, notices: list[str]) -> None:

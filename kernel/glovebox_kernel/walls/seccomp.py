@@ -80,6 +80,8 @@ _REFUSED: dict[str, tuple[int | None, int | None]] = {
     "mbind": (237, 235),
     "set_mempolicy": (238, 237),
     "set_mempolicy_home_node": (450, 450),
+    "sync": (162, 81),
+    "syncfs": (306, 267),
     # Memory that neither the data limit nor the size of a tmpfs would count.
     "shmget": (29, 194),
     "msgget": (68, 186),
@@ -90,7 +92,7 @@ _REFUSED: dict[str, tuple[int | None, int | None]] = {
     # The limits are the walls', not the cell's.
     "setrlimit": (160, 164),
 }
-_CLONE, _CLONE3, _SOCKET = (56, 220), 435, (41, 198)
+_CLONE, _CLONE3, _SOCKET, _SOCKETPAIR = (56, 220), 435, (41, 198), (53, 199)
 _IOCTL, _KILL, _PRLIMIT64 = (16, 29), (62, 129), (302, 261)
 
 # Calls newer than the ones this list was written against do not exist in here.
@@ -106,6 +108,7 @@ _NAMESPACE_FLAGS = (
     | linux.CLONE_NEWNET
 )
 _AF_UNIX, _AF_INET, _AF_INET6 = 1, 2, 10
+_IPPROTO_UDP = 17  # No known protocol above it (SCTP, DCCP, MPTCP, L2TP) is worth the modules that it would load.
 _SOCK_TYPE_MASK, _SOCK_RAW, _SOCK_PACKET = 0xF, 3, 10
 _TIOCSTI, _TIOCLINUX, _TIOCSETD = 0x5412, 0x541C, 0x5423
 _EVERY_PROCESS = 0xFFFFFFFF
@@ -160,11 +163,17 @@ def build_filter(machine: str) -> bytes:
         _instruction(_AND, _SOCK_TYPE_MASK),
         _on(_JUMP_EQUAL, _SOCK_RAW, _refuse()),
         _on(_JUMP_EQUAL, _SOCK_PACKET, _refuse()),
+        _argument(2),
+        _instruction(_JUMP_GREATER, _IPPROTO_UDP, 0, 1),
+        _refuse(errno.EPROTONOSUPPORT),
         _argument(0),
         _on(_JUMP_EQUAL, _AF_UNIX, _PERMIT),
         _on(_JUMP_EQUAL, _AF_INET, _PERMIT),
         _on(_JUMP_EQUAL, _AF_INET6, _PERMIT),
         _refuse(errno.EAFNOSUPPORT),
+    )
+    code += _on_arguments(
+        _SOCKETPAIR[column], _argument(0), _on(_JUMP_EQUAL, _AF_UNIX, _PERMIT), _refuse(errno.EAFNOSUPPORT)
     )
     code += _on_arguments(
         _IOCTL[column],

@@ -75,7 +75,7 @@ def _set(limits: Limits) -> None:
         (resource.RLIMIT_NPROC, limits.processes + _SPARE_PROCESSES),
         (resource.RLIMIT_NOFILE, 1024),
         (resource.RLIMIT_FSIZE, limits.file_bytes),
-        (resource.RLIMIT_CORE, 0),
+        (resource.RLIMIT_CORE, 1),  # At 0 a machine's crash collector would still be started.
         (resource.RLIMIT_MEMLOCK, 64 << 10),
         (resource.RLIMIT_STACK, 8 << 20),
         (resource.RLIMIT_MSGQUEUE, 0),

@@ -12,6 +12,9 @@ from typing import Any
 from . import frames
 
 _READ_BYTES = 1 << 18
+# What a cell can make the supervisor hold, and the host parse in one go.
+_WORKER_HEADER_BYTES = 4 << 20
+_WORKER_PAYLOAD_BYTES = 8 << 20
 _CREDENTIALS = struct.Struct("=iii")
 _ANCILLARY_BYTES = socket.CMSG_SPACE(_CREDENTIALS.size)
 
@@ -25,7 +28,7 @@ class Channel:
         self.only_from: int | None = None
         if knows_senders:
             sock.setsockopt(socket.SOL_SOCKET, socket.SO_PASSCRED, 1)
-        self._decoder = frames.Decoder()
+        self._decoder = frames.Decoder(_WORKER_HEADER_BYTES, _WORKER_PAYLOAD_BYTES) if knows_senders else frames.Decoder()
         self._queue: deque[memoryview] = deque()
         self.queued_bytes = 0
         self.closed = False

@@ -34,8 +34,9 @@ def encode(header: dict[str, Any], payload: bytes | memoryview = b"") -> bytes:
 class Decoder:
     """Takes bytes as they come and gives whole frames."""
 
-    def __init__(self) -> None:
+    def __init__(self, max_header: int = MAX_HEADER_BYTES, max_payload: int = MAX_PAYLOAD_BYTES) -> None:
         self._buffer = bytearray()
+        self._max_header, self._max_payload = max_header, max_payload
 
     def feed(self, data: bytes) -> Iterator[Frame]:
         self._buffer += data
@@ -47,7 +48,7 @@ class Decoder:
         if len(buffer) < LENGTHS.size:
             return None
         head_bytes, payload_bytes = LENGTHS.unpack_from(buffer)
-        if head_bytes > MAX_HEADER_BYTES or payload_bytes > MAX_PAYLOAD_BYTES:
+        if head_bytes > self._max_header or payload_bytes > self._max_payload:
             raise FrameError(f"a frame announces {head_bytes} + {payload_bytes} bytes, over the limit")
         start = LENGTHS.size + head_bytes
         end = start + payload_bytes

@@ -35,7 +35,7 @@ class Line:
         self._buffer = bytearray()
         self._descriptors: list[int] = []
 
-    def receive(self) -> dict[str, Any] | None:
+    def receive(self) -> tuple[dict[str, Any], bytes] | None:
         needed = frames.LENGTHS.size
         while True:
             if len(self._buffer) >= frames.LENGTHS.size:
@@ -44,9 +44,11 @@ class Line:
                 break
             if not self._read():
                 return None
-        header = frames.parse_header(bytes(self._buffer[frames.LENGTHS.size : needed]))
+        start = frames.LENGTHS.size + frames.LENGTHS.unpack_from(self._buffer)[0]
+        header = frames.parse_header(bytes(self._buffer[frames.LENGTHS.size : start]))
+        payload = bytes(self._buffer[start:needed])
         del self._buffer[:needed]
-        return header
+        return header, payload
 
     def take_descriptor(self) -> int:
         return self._descriptors.pop(0)
@@ -100,18 +102,19 @@ class Worker:
 
     def serve(self) -> None:
         self._shell.rehearse()
-        while (header := self._line.receive()) is not None:
+        while (message := self._line.receive()) is not None:
+            header, payload = message
             self._reap_betweens()
             if header["type"] == "run":
                 self._frozen = False
-                self._run(header)
+                self._run(header, payload.decode("utf-8", "replace"))
             elif header["type"] == "branch":
                 self._branch(self._line.take_descriptor())
             elif header["type"] == "variables":
                 self._line.send({"type": "variables", **self._shell.variables()})
         os._exit(EXIT_UNHEARD)
 
-    def _run(self, header: dict[str, Any]) -> None:
+    def _run(self, header: dict[str, Any], code: str) -> None:
         secret = header["secret"]
         for standard in (1, 2):
             descriptor = self._line.take_descriptor()
@@ -123,7 +126,7 @@ class Worker:
             self._line.send({"type": "display", "secret": secret, "of_result": of_result, "parts": parts}, payload)
 
         process = os.getpid()
-        outcome = self._shell.run(header["cell"], header["code"], show)
+        outcome = self._shell.run(header["cell"], code, show)
         if os.getpid() != process:
             os._exit(0)  # A child that the cell forked and that came back out of it; the answer is its parent's.
         self._line.send({"type": "result", "secret": secret, **outcome})

@@ -1,0 +1,89 @@
+import { type Command, commands } from "./commands.ts";
+
+const WIDTH = 10;
+
+export function overview(): string {
+  const list = commands.map(({ name, summary }) => `  ${name.padEnd(WIDTH)}${summary}`).join("\n");
+  return `Glovebox: a code interpreter you host yourself. Any model, your machine, your data.
+
+Usage: glovebox COMMAND [options]
+
+Commands:
+${list}
+  ${"help".padEnd(WIDTH)}Say more about a command: glovebox help run
+
+Options:
+  --no-color  Write without colours (also: NO_COLOR=1)
+  --version   Print the version
+  --help      Print this
+
+Example:
+  glovebox run -c 'import pandas as pd; pd.read_csv("sales.csv").describe()' --data sales.csv
+
+Exit status: 0 well, 1 a cell failed, 2 wrong use, 3 no sandbox could start, 124 time limit, 130 interrupted.`;
+}
+
+export function helpOn(command: Command): string {
+  return texts[command.name] ?? overview();
+}
+
+const texts: Record<string, string> = {
+  run: `Run Python in a session that is walled in: no network, nothing of this machine but the files you give it.
+
+Usage: glovebox run [FILE.py | - | -c CODE]... [options]
+
+Every file, - (standard input) and -c is one cell. Cells run in the order given, in one session: what one
+defines, the next one has. The value of a cell's last line is shown. A cell that fails stops the rest.
+
+Options:
+  -c, --code CODE    A cell of its own; may come several times
+  --data PATH        Copy a file, or the files of a folder, into /mnt/data first; may come several times
+  --out DIR          Afterwards copy files that the cells made or changed, and figures, into DIR
+  --json             One line of JSON a cell on standard output, and nothing else there
+  --keep-going       Run the other cells though one has failed
+  --timeout SECONDS  Time limit of one cell (60)
+  --memory SIZE      Memory limit of the session (1g)
+  --disk SIZE        Size of /mnt/data (512m)
+  --sandbox NAME     Kind of walls: local
+  --no-color         Write without colours
+
+Examples:
+  glovebox run -c 'print("hello")'
+  glovebox run analysis.py --data sales.csv --out results
+  echo '2 ** 100' | glovebox run -
+  glovebox run load.py -c 'df.describe()' --data ./exports --memory 4g --json
+
+Ctrl-C stops the running cell and ends; a second one ends at once.
+Exit status: 0 well, 1 a cell failed, 2 wrong use, 3 no sandbox could start, 124 time limit, 130 interrupted.`,
+
+  setup: `Install the Python environment that sessions use, ahead of its first use.
+
+Usage: glovebox setup [--source uv|pip|debian]
+
+It goes to GLOVEBOX_HOME, or to ~/.cache/glovebox. GLOVEBOX_PYTHON names the Python to build on.
+
+Options:
+  --source NAME  Where packages come from: uv or pip (the Python package index), or debian (apt).
+                 Without it the first that can be reached, in this order
+  --no-color     Write without colours
+
+Examples:
+  glovebox setup
+  GLOVEBOX_PYTHON=/usr/bin/python3.12 glovebox setup --source pip`,
+
+  doctor: `Try the walls and limits on this machine, from inside a session, and say what to mend.
+
+Usage: glovebox doctor [--json]
+
+  ✓ in force    ✗ not in force, with the reason and what mends it    – not in force, and not needed for safety
+
+Options:
+  --json      One JSON object: ok, version, python, checks (name, ok: true, false or null for –, detail, mend)
+  --no-color  Write without colours
+
+Examples:
+  glovebox doctor
+  glovebox doctor --json | jq '.checks[] | select(.ok == false)'
+
+Exit status: 0 when sessions run safely, 3 when not.`,
+};
