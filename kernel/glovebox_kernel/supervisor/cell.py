@@ -29,15 +29,11 @@ class Pipe:
         return self.read_end
 
     def read(self) -> bytes | None:
-        """What has come, None when there is nothing now; at the end the pipe is closed."""
+        """What has come, None when there is nothing now, nothing at the end."""
         try:
-            data = os.read(self.read_end, _READ_BYTES)
+            return os.read(self.read_end, _READ_BYTES)
         except BlockingIOError:
             return None
-        if not data:
-            self.close()
-            return None
-        return data
 
     def close(self) -> None:
         if self.open:
@@ -80,8 +76,6 @@ class Cell:
         self.tries += 1
         self._hear_by = time.monotonic() + _START_S
         self.secret = os.urandom(16).hex()
-        for pipe in self.pipes:
-            pipe.close()
         self.pipes = [Pipe(self.number, "stdout"), Pipe(self.number, "stderr")]
 
     def elapsed_ms(self) -> float:

@@ -6,7 +6,6 @@ import os
 import signal
 import socket
 
-from . import processes
 from ..worker import worker
 from ..wire.channel import Channel
 
@@ -72,7 +71,3 @@ def ask_for_copy(source: Worker, after_cell: int) -> Worker:
         theirs.close()
     return copy
 
-
-def end_all_but(kept: list[Worker | None]) -> None:
-    """Ends every process of the session but these; a zombie among them is not reaped here."""
-    processes.end_all_but({1, *(each.pid for each in kept if each is not None)})
