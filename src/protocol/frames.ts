@@ -10,6 +10,7 @@ const MAX_HEADER_BYTES = 8 << 20;
 const MAX_PAYLOAD_BYTES = 16 << 20;
 
 const EMPTY = new Uint8Array(0);
+const strictText = new TextDecoder("utf-8", { fatal: true });
 
 /** u32 header length, u32 payload length, JSON header, raw payload; big-endian. */
 export function encodeFrame(header: Frame["header"], payload: Uint8Array = EMPTY): Buffer {
@@ -56,7 +57,7 @@ export class FrameDecoder {
     const whole = this.#join();
     const start = LENGTHS_BYTES + headBytes;
     const frame = {
-      header: parseHeader(whole.toString("utf8", LENGTHS_BYTES, start)),
+      header: parseHeader(whole.subarray(LENGTHS_BYTES, start)),
       payload: whole.subarray(start, end),
     };
     this.#chunks = end < whole.length ? [whole.subarray(end)] : [];
@@ -71,10 +72,10 @@ export class FrameDecoder {
   }
 }
 
-function parseHeader(text: string): Frame["header"] {
+function parseHeader(bytes: Uint8Array): Frame["header"] {
   let header: unknown;
   try {
-    header = JSON.parse(text);
+    header = JSON.parse(strictText.decode(bytes));
   } catch (cause) {
     throw new GloveboxError("kernel-protocol", "A frame's header is not JSON; its session is ended.", {
       cause,

@@ -65,7 +65,7 @@ TABLE: dict[str, dict[str, Field]] = {
     "stdout": {"cell": _COUNT},
     "stderr": {"cell": _COUNT},
     "display": {"cell": _COUNT, "of_result": _FLAG, "parts": Field(list, each=dict)},
-    "result": {"cell": _COUNT, "result": Field(dict), "duration_ms": Field(float, least=0)},
+    "result": {"cell": _COUNT, "result": Field(dict), "duration_ms": Field(float, least=0), "changes": Field(dict)},
     "reply": {**_REQUEST, "value": Field(dict)},
     "failed": {**_REQUEST, "code": _TEXT, "message": _TEXT},
 }
