@@ -18,10 +18,13 @@ class Succession:
         self._watch = watch
         self._on_worker = on_worker
         self._on_settled = on_settled
-        self.worker = start_fresh()
         self.copy: Worker | None = None
         self.unborn: Worker | None = None
         self.last_cell = 0
+
+    def start(self, rehearsed: bool) -> None:
+        """Forked ahead, a worker has the time to rehearse; awaited, it has not."""
+        self.worker = start_fresh(rehearsed)
 
     def listen(self) -> None:
         if self.worker.channel not in self._watch and not self.worker.channel.closed:
@@ -70,7 +73,7 @@ class Succession:
         if self.copy is not None and not processes.is_alive(self.copy.pid):
             self.lose_copy()
         if self.copy is None:
-            self.worker = start_fresh()
+            self.worker = start_fresh(rehearsed=False)
             said = verdicts.nothing_kept(self.last_cell)
         else:
             self.worker, self.copy = self.copy, None

@@ -39,8 +39,10 @@ class Supervisor:
     def __init__(self, shape: dict[str, Any]) -> None:
         self._shape = shape
         shell.prepare().memory_bytes = shape["memory_bytes"]
+        self._files = fileservice.FileService()
         self._watch = Watch()
         self._succession = Succession(self._watch, self._on_worker, lambda: self._inquiries.go_on(self._cell is not None))
+        self._succession.start(rehearsed=shape["ahead"])
         self._cell: cells.Cell | None = None
         self._last_secret: str | None = None
         self._pending_notices: list[str] = []
@@ -54,7 +56,6 @@ class Supervisor:
 
     def serve(self, host: Channel) -> None:
         self._host = host
-        self._files = fileservice.FileService()
         self._outlets = Outlets(self._watch, lambda stream, cell, data: host.send({"type": stream, "cell": cell}, data))
         self._inquiries = Inquiries(self._watch, host, self._succession)
         wake_read, wake_write = os.pipe2(os.O_NONBLOCK | os.O_CLOEXEC)

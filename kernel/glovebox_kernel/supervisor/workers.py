@@ -46,13 +46,13 @@ class Worker:
         self.channel.close()
 
 
-def start_fresh() -> Worker:
+def start_fresh(rehearsed: bool) -> Worker:
     """A worker with nothing in it but the warm libraries."""
     ours, theirs = socket.socketpair()
     pid = os.fork()
     if pid == 0:
         try:
-            worker.become(theirs.detach())
+            worker.become(theirs.detach(), rehearsed)
         finally:
             os._exit(worker.EXIT_BROKEN)
     theirs.close()

@@ -29,6 +29,7 @@ from ..values.variables import describe_variables
 
 Show = Callable[[list[dict], bytes, bool], None]
 NO_VALUE = {"kind": "text", "text": ""}
+FIRST_REHEARSAL = "pd.DataFrame({'a': [1, 2], 'b': ['x', 'y']}).groupby('b').a.sum()"
 _PRELOADED = {"np": "numpy", "pd": "pandas", "plt": "matplotlib.pyplot"}
 
 
@@ -157,9 +158,15 @@ class CellShell:
             "threads": keeping.threads_that_die_in_a_copy(),
         }
 
-    def rehearse(self) -> None:
-        """After a fork the first write to each page copies it: what every cell writes is written now, while nobody waits."""
-        frames.encode(self.run(0, "0", lambda *_: None))
+    def rehearse(self, code: str = "0") -> None:
+        """After a fork the first write to each page copies it: what cells write is written now, while nobody waits."""
+        space = self._shell.user_ns
+        last_value = space.get("_", NO_VALUE)
+        frames.encode(self.run(0, code, lambda *_: None))
+        if last_value is NO_VALUE:
+            del space["_"]
+        else:
+            space["_"] = last_value
 
     def variables(self) -> dict[str, Any]:
         described = describe_variables(self._shell.user_ns, self._hidden)

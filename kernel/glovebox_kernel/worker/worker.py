@@ -76,7 +76,7 @@ class Line:
         self._socket.close()
 
 
-def become(descriptor: int) -> None:
+def become(descriptor: int, rehearsed: bool) -> None:
     """Turns a fresh fork of the supervisor into a worker; does not return."""
     os.setsid()
     signal.set_wakeup_fd(-1)
@@ -90,6 +90,8 @@ def become(descriptor: int) -> None:
     gc.enable()
     with open("/proc/self/oom_score_adj", "w") as file:
         file.write(_HIGHEST_OOM_SCORE)
+    if rehearsed:
+        shell.prepare().rehearse(shell.FIRST_REHEARSAL)
     Worker(Line(descriptor)).serve()
 
 
@@ -101,7 +103,6 @@ class Worker:
         self._frozen = False
 
     def serve(self) -> None:
-        self._shell.rehearse()
         while (message := self._line.receive()) is not None:
             header, payload = message
             self._reap_betweens()

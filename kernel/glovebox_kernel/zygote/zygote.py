@@ -61,7 +61,7 @@ class Zygote:
         wake_read, wake_write = os.pipe2(os.O_NONBLOCK | os.O_CLOEXEC)
         signal.set_wakeup_fd(wake_write, warn_on_full_buffer=False)
         self._selector.register(wake_read, selectors.EVENT_READ, lambda: self._reap(wake_read))
-        first = self._new_child(self._usual)
+        first = self._new_child(self._usual, ahead=True)
         self._announce(first.await_walls())
         self._pool.append(first)
         while True:
@@ -87,8 +87,8 @@ class Zygote:
             waits.append(self._refill_at)
         return max(0.0, min(waits) - time.monotonic()) if waits else None
 
-    def _new_child(self, shape: dict) -> nursery.Child:
-        child = self._nursery.fork({**shape, "cgroup": self._cgroups.version})
+    def _new_child(self, shape: dict, ahead: bool) -> nursery.Child:
+        child = self._nursery.fork({**shape, "cgroup": self._cgroups.version, "ahead": ahead})
         group = self._cgroups.create(child.pid, _hard_cap(shape))
         if group is not None:
             self._groups[child.pid] = group
@@ -96,7 +96,7 @@ class Zygote:
 
     def _refill(self) -> None:
         if len(self._pool) < self._pool_size and time.monotonic() >= self._refill_at:
-            self._pool.append(self._new_child(self._usual))
+            self._pool.append(self._new_child(self._usual, ahead=True))
 
     def _accept(self) -> None:
         try:
@@ -143,7 +143,7 @@ class Zygote:
     def _hand_over(self, connection: socket.socket, shape: dict) -> None:
         """The usual shape is served from the pool; for another, a child is forked."""
         while True:
-            child = self._pool.pop(0) if self._pool and shape == self._usual else self._new_child(shape)
+            child = self._pool.pop(0) if self._pool and shape == self._usual else self._new_child(shape, ahead=False)
             try:
                 child.give(connection)
                 break
