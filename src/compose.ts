@@ -7,7 +7,8 @@ import { ensureEnvironment } from "./sandbox/environment/ensure.ts";
 import type { PythonEnvironment, SetupProgress } from "./sandbox/environment/environment.ts";
 import { findEnvironment } from "./sandbox/environment/find.ts";
 import { LocalSandbox } from "./sandbox/local/local-sandbox.ts";
-import type { HostMount, Sandbox } from "./sandbox/sandbox.ts";
+import type { Sandbox } from "./sandbox/sandbox.ts";
+import { type HostMount, resolveMount } from "./session/host-mount.ts";
 import { Session } from "./session/session.ts";
 import { SessionFolder } from "./store/session-folder.ts";
 
@@ -31,6 +32,7 @@ export interface SessionOptions {
   /** A session of the same id finds its files again; without one they go when it is closed. */
   readonly id?: string;
   readonly limits?: Partial<SessionLimits>;
+  /** Files and folders of the host that the session reads in place, for inputs too large to copy. */
   readonly mounts?: readonly HostMount[];
 }
 
@@ -62,7 +64,7 @@ export async function openGlovebox(options: GloveboxOptions = {}): Promise<Glove
         sandbox,
         folder: new SessionFolder(join(home, "sessions", checkId(id))),
         limits: resolveLimits({ ...limits, ...wanted.limits }),
-        mounts: wanted.mounts ?? [],
+        mounts: await Promise.all((wanted.mounts ?? []).map(resolveMount)),
         keepFiles: wanted.id !== undefined,
       });
       sessions.add(session);

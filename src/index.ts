@@ -10,7 +10,8 @@ export type {
   PythonResult,
   Variable,
 } from "./protocol/result.ts";
-export type { HostMount, KernelShape, Sandbox } from "./sandbox/sandbox.ts";
+export type { KernelMount, KernelShape, Sandbox } from "./sandbox/sandbox.ts";
 export type { CellEvent } from "./session/events.ts";
+export type { HostMount } from "./session/host-mount.ts";
 export type { RunOptions, Session } from "./session/session.ts";
 export type { FileSource } from "./session/session-files.ts";

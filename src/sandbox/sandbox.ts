@@ -1,15 +1,14 @@
 import type { Duplex } from "node:stream";
 import type { Limits } from "../protocol/messages.ts";
 
-export interface HostMount {
-  /** A file or folder of the host, absolute and resolved. */
+/** A mount as the kernel makes it: a file or folder of the host, resolved, seen read-only at `target`. */
+export interface KernelMount {
   readonly source: string;
-  /** Where the session sees it, read-only. */
   readonly target: string;
 }
 
 export interface KernelShape extends Limits {
-  readonly mounts: readonly HostMount[];
+  readonly mounts: readonly KernelMount[];
 }
 
 /** The walls: a way to get a duplex stream of frames to a fresh kernel, and nothing more. */

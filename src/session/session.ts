@@ -3,7 +3,7 @@ import type { SessionLimits } from "../config.ts";
 import { GloveboxError } from "../errors.ts";
 import type { Walls } from "../protocol/messages.ts";
 import { type CellResult, Variable } from "../protocol/result.ts";
-import type { HostMount, Sandbox } from "../sandbox/sandbox.ts";
+import type { KernelMount, Sandbox } from "../sandbox/sandbox.ts";
 import type { SessionFolder } from "../store/session-folder.ts";
 import type { CellEvent } from "./events.ts";
 import { KernelLink } from "./kernel-link.ts";
@@ -16,7 +16,7 @@ export interface SessionParts {
   readonly sandbox: Sandbox;
   readonly folder: SessionFolder;
   readonly limits: SessionLimits;
-  readonly mounts: readonly HostMount[];
+  readonly mounts: readonly KernelMount[];
   /** Whether the host's copy of the files outlives the session. */
   readonly keepFiles: boolean;
 }

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { chmod, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Readable } from "node:stream";
@@ -142,5 +142,32 @@ export function filesContract(box: Box): void {
     );
     assert.equal((await second.files.get("made.txt")).toString(), "made");
     for (const name of ["given.csv", "made.txt"]) await second.files.remove(name);
+  });
+
+  test("a mounted file of the host is read in place and cannot be changed", async () => {
+    const folder = await mkdtemp(join(tmpdir(), "glovebox-test-"));
+    try {
+      await writeFile(join(folder, "big.csv"), "a\n1\n2\n");
+      await chmod(folder, 0o755);
+      await using session = await box().session({
+        mounts: [{ hostPath: join(folder, "big.csv"), mountPath: "inputs/big.csv" }],
+      });
+      const read = await session.run("int(pd.read_csv('inputs/big.csv').a.sum())");
+      assert.equal(read.kind === "object" && read.json, 3, JSON.stringify(read));
+      assert.equal(read.files, undefined);
+      const write = await session.run("open('inputs/big.csv', 'w')");
+      assert.match(write.kind === "error" ? write.message : "", /Read-only file system|Permission denied/);
+      assert.equal(await readFile(join(folder, "big.csv"), "utf8"), "a\n1\n2\n");
+      await assert.rejects(
+        box().session({ mounts: [{ hostPath: join(folder, "absent"), mountPath: "x" }] }),
+        hasCode("file-missing"),
+      );
+      await assert.rejects(
+        box().session({ mounts: [{ hostPath: folder, mountPath: "../../etc" }] }),
+        hasCode("file-name"),
+      );
+    } finally {
+      await rm(folder, { recursive: true });
+    }
   });
 }
