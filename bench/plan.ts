@@ -1,0 +1,52 @@
+/** How much is measured. Sizes appear in the rows' own words, so that a quick run does not pass for a full one. */
+export interface Plan {
+  readonly quick: boolean;
+  readonly starts: number;
+  readonly cellBlocks: number;
+  readonly cellsABlock: number;
+  readonly repeats: number;
+  readonly crowds: number;
+  readonly crowd: number;
+  /** How many kernels or processes of a peer stand for a crowd: more would take minutes. */
+  readonly peerCrowd: number;
+  readonly alive: number;
+  /** Eight bytes each. */
+  readonly stateNumbers: number;
+  readonly frameRows: number;
+  /** The time that one sample may take. */
+  readonly limitMs: number;
+  /** Lets what a contender does after its answer end before the next one's turn. */
+  readonly settleMs: number;
+}
+
+export const fullPlan: Plan = {
+  quick: false,
+  starts: 8,
+  cellBlocks: 8,
+  cellsABlock: 20,
+  repeats: 7,
+  crowds: 3,
+  crowd: 100,
+  peerCrowd: 8,
+  alive: 300,
+  stateNumbers: 2 ** 27,
+  frameRows: 10_000_000,
+  limitMs: 60_000,
+  settleMs: 150,
+};
+
+export const quickPlan: Plan = {
+  quick: true,
+  starts: 2,
+  cellBlocks: 2,
+  cellsABlock: 5,
+  repeats: 2,
+  crowds: 1,
+  crowd: 10,
+  peerCrowd: 2,
+  alive: 20,
+  stateNumbers: 2 ** 23,
+  frameRows: 1_000_000,
+  limitMs: 20_000,
+  settleMs: 50,
+};
