@@ -22,9 +22,8 @@ class Succession:
         self.unborn: Worker | None = None
         self.last_cell = 0
 
-    def start(self, rehearsed: bool) -> None:
-        """Forked ahead, a worker has the time to rehearse; awaited, it has not."""
-        self.worker = start_fresh(rehearsed)
+    def start(self) -> None:
+        self.worker = start_fresh()
 
     def listen(self) -> None:
         if self.worker.channel not in self._watch and not self.worker.channel.closed:
@@ -73,7 +72,7 @@ class Succession:
         if self.copy is not None and not processes.is_alive(self.copy.pid):
             self.lose_copy()
         if self.copy is None:
-            self.worker = start_fresh(rehearsed=False)
+            self.worker = start_fresh()
             said = verdicts.nothing_kept(self.last_cell)
         else:
             self.worker, self.copy = self.copy, None

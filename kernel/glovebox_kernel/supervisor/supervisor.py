@@ -1,6 +1,6 @@
 """The supervisor: PID 1 of a session. It owns the host's connection, runs no cell, and outlives every worker.
 
-1. behind its walls, start a worker and wait for the host's connection
+1. behind its walls, start a worker, rehearse with it when there is time, and wait for the host's connection
 2. one loop over: the host's frames, the worker's frames, the cell's pipes, the deaths of children, the clock
 3. after a cell is answered, have the worker copied; when a worker dies, the copy takes its place
 4. when the host is gone, end; the kernel ends everything else in here with us
@@ -10,7 +10,9 @@ from __future__ import annotations
 
 import os
 import signal
+import socket
 import sys
+import time
 from typing import Any, Callable
 
 from ..wire import frames, messages
@@ -24,6 +26,7 @@ from .outlets import Outlets
 from .succession import Succession
 from .watch import Watch
 
+_REHEARSAL, _REHEARSAL_MS = 0, 10_000
 _TICK_S = 0.1
 _RESTLESS_TICK_S = 0.5
 _MAX_QUEUED_BYTES = 4 << 20
@@ -42,29 +45,49 @@ class Supervisor:
         self._files = fileservice.FileService()
         self._watch = Watch()
         self._succession = Succession(self._watch, self._on_worker, lambda: self._inquiries.go_on(self._cell is not None))
-        self._succession.start(rehearsed=shape["ahead"])
+        self._succession.start()
+        self._hear_of_deaths()
         self._cell: cells.Cell | None = None
         self._last_secret: str | None = None
         self._pending_notices: list[str] = []
         self._broken_in_a_row = 0
         self._restless = False
+        self._next_look = 0.0
         self._handlers: dict[str, Callable[[dict, bytes], None]] = {
             "run": self._run,
             "interrupt": self._interrupt,
             "variables": lambda message, _: self._inquiries.ask(message["request"], self._cell is not None),
         }
 
+    def rehearse(self) -> None:
+        """A cell for nobody: after a fork the first write to each page copies it, and now there is time for that."""
+        ours, theirs = socket.socketpair()
+        with ours, theirs:
+            self._attach(Channel(ours))
+            run = {"type": "run", "cell": _REHEARSAL, "timeout_ms": _REHEARSAL_MS}
+            theirs.send(frames.encode(run, shell.FIRST_REHEARSAL.encode()))
+            self._loop(until=lambda: self._last_secret is not None)
+            self._watch.remove(self._host)
+
     def serve(self, host: Channel) -> None:
+        self._attach(host)
+        host.send({"type": "ready", "walls": {name: self._shape[name] for name in ("mode", "cgroup", *messages.LIMITS)}})
+        self._loop(until=lambda: False)
+
+    def _attach(self, host: Channel) -> None:
         self._host = host
         self._outlets = Outlets(self._watch, lambda stream, cell, data: host.send({"type": stream, "cell": cell}, data))
         self._inquiries = Inquiries(self._watch, host, self._succession)
+        self._watch.add(host, self._on_host)
+
+    def _hear_of_deaths(self) -> None:
         wake_read, wake_write = os.pipe2(os.O_NONBLOCK | os.O_CLOEXEC)
         signal.signal(signal.SIGCHLD, lambda *_: None)
         signal.set_wakeup_fd(wake_write, warn_on_full_buffer=False)
         self._watch.add(wake_read, lambda: self._on_deaths(wake_read))
-        self._watch.add(host, self._on_host)
-        host.send({"type": "ready", "walls": {name: self._shape[name] for name in ("mode", "cgroup", *messages.LIMITS)}})
-        while not host.closed:
+
+    def _loop(self, until: Callable[[], bool]) -> None:
+        while not self._host.closed and not until():
             self._attend()
             self._watch.serve(self._patience())
             self._check_clock()
@@ -116,6 +139,7 @@ class Supervisor:
         if self._cell is not None:
             raise messages.MessageError("a cell is running already")
         self._cell = cells.Cell(message["cell"], code, message["timeout_ms"])
+        self._next_look = time.monotonic() + _TICK_S
         self._start_cell(self._cell)
 
     def _start_cell(self, cell: cells.Cell) -> None:
@@ -192,6 +216,8 @@ class Supervisor:
         if outcome["images"]:
             result["images"] = outcome["images"]
         self._answer(cell, result, [*outcome["notices"], *notices])
+        if cell.number == _REHEARSAL:
+            return
         self._succession.last_cell = cell.number
         self._restless = bool(self._succession.strays())
         if not outcome["threads"]:
@@ -258,6 +284,10 @@ class Supervisor:
     # The clock
 
     def _check_clock(self) -> None:
+        """Once a tick, however often something wakes us."""
+        if time.monotonic() < self._next_look:
+            return
+        self._next_look = time.monotonic() + _TICK_S
         self._inquiries.check_clock()
         cell, worker = self._cell, self._succession.worker
         if cell is None:

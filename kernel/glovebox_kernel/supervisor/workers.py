@@ -6,6 +6,7 @@ import os
 import signal
 import socket
 
+from ..forking import fork
 from ..worker import worker
 from ..wire.channel import Channel
 
@@ -46,13 +47,13 @@ class Worker:
         self.channel.close()
 
 
-def start_fresh(rehearsed: bool) -> Worker:
+def start_fresh() -> Worker:
     """A worker with nothing in it but the warm libraries."""
     ours, theirs = socket.socketpair()
-    pid = os.fork()
+    pid = fork()
     if pid == 0:
         try:
-            worker.become(theirs.detach(), rehearsed)
+            worker.become(theirs.detach())
         finally:
             os._exit(worker.EXIT_BROKEN)
     theirs.close()

@@ -31,7 +31,11 @@ class PandasTable:
         return self.data.columns[:columns].tolist()
 
     def dtypes(self, columns: int) -> list:
-        return [self.data.dtype] if self.is_one_column else list(self.data.iloc[:1, :columns].dtypes)
+        return [self.data.dtype] if self.is_one_column else list(self._first_row(columns).dtypes)
+
+    def _first_row(self, columns: int) -> Any:
+        """Rows first: taking columns of all rows would copy them."""
+        return self.data.iloc[:1].iloc[:, :columns]
 
     def column(self, position: int, rows: int) -> list:
         return (self.data.iloc[:rows] if self.is_one_column else self.data.iloc[:rows, position]).tolist()
@@ -58,6 +62,6 @@ class PandasTable:
         if self.is_one_column:
             return int(self.data.memory_usage(deep=False))
         weighed = min(self.column_count, WEIGHED_COLUMNS)
-        columns = int(self.data.iloc[:, :weighed].memory_usage(index=False, deep=False).sum())
+        columns = int(self._first_row(weighed).memory_usage(index=False, deep=False).sum()) * self.row_count
         index = int(self.data.index.memory_usage(deep=False))
         return index + (columns * self.column_count // weighed if weighed else 0)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import functools
 import struct
 
 from . import linux
@@ -145,6 +146,7 @@ def _on_arguments(number: int, *parts: list[bytes] | bytes) -> list[bytes]:
     return _on(_JUMP_EQUAL, number, *body, _PERMIT)
 
 
+@functools.cache
 def build_filter(machine: str) -> bytes:
     architecture, column = _ARCHITECTURES[machine]
     code = [_instruction(_LOAD, _ARCH_OFFSET)]

@@ -158,15 +158,17 @@ class CellShell:
             "threads": keeping.threads_that_die_in_a_copy(),
         }
 
-    def rehearse(self, code: str = "0") -> None:
+    def rehearse(self, code: str = "0") -> dict[str, Any]:
         """After a fork the first write to each page copies it: what cells write is written now, while nobody waits."""
         space = self._shell.user_ns
         last_value = space.get("_", NO_VALUE)
-        frames.encode(self.run(0, code, lambda *_: None))
+        outcome = self.run(0, code, lambda *_: None)
+        frames.encode({"type": "result", **outcome})
         if last_value is NO_VALUE:
             del space["_"]
         else:
             space["_"] = last_value
+        return outcome
 
     def variables(self) -> dict[str, Any]:
         described = describe_variables(self._shell.user_ns, self._hidden)

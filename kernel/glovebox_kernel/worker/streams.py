@@ -11,7 +11,18 @@ _cell: contextvars.ContextVar[int] = contextvars.ContextVar("glovebox_cell", def
 
 
 class CellStream(io.TextIOWrapper):
-    """Text for one of the standard descriptors.
+    """Text for one of the standard descriptors."""
+
+    def __init__(self, descriptor: int) -> None:
+        raw = io.FileIO(descriptor, "w", closefd=False)
+        super().__init__(io.BufferedWriter(raw), "utf-8", "backslashreplace", line_buffering=True)
+
+    def isatty(self) -> bool:
+        return False
+
+
+class GuardedStream(CellStream):
+    """The same while something of an earlier cell may still print: that is dropped.
 
     A task inherits the number of the cell that made it; a thread does not, but was alive before the cell began.
     """
@@ -19,20 +30,13 @@ class CellStream(io.TextIOWrapper):
     current = 0
     earlier_threads: frozenset[int] = frozenset()
 
-    def __init__(self, descriptor: int) -> None:
-        raw = io.FileIO(descriptor, "w", closefd=False)
-        super().__init__(io.BufferedWriter(raw), "utf-8", "backslashreplace", line_buffering=True)
-
     def write(self, text: str) -> int:
         origin = _cell.get()
-        if origin == CellStream.current or (
-            origin == 0 and threading.get_ident() not in CellStream.earlier_threads
+        if origin == GuardedStream.current or (
+            origin == 0 and threading.get_ident() not in GuardedStream.earlier_threads
         ):
             return super().write(text)
         return len(text)
-
-    def isatty(self) -> bool:
-        return False
 
 
 class Streams:
@@ -40,11 +44,14 @@ class Streams:
         self._out, self._error = CellStream(1), CellStream(2)
 
     def begin(self, cell: int) -> None:
-        CellStream.current = cell
-        CellStream.earlier_threads = frozenset(sys._current_frames()) - {threading.get_ident()}
+        GuardedStream.current = cell
+        GuardedStream.earlier_threads = frozenset(sys._current_frames()) - {threading.get_ident()}
         _cell.set(cell)
         if self._out.closed or self._error.closed:
             self._out, self._error = CellStream(1), CellStream(2)
+        # The guard costs Python code a line; tasks and threads are what it is for.
+        kind = GuardedStream if GuardedStream.earlier_threads or "asyncio" in sys.modules else CellStream
+        self._out.__class__ = self._error.__class__ = kind
         sys.stdout = sys.__stdout__ = self._out
         sys.stderr = sys.__stderr__ = self._error
 

@@ -10,12 +10,15 @@ from __future__ import annotations
 import array
 import gc
 import os
+import random
 import select
 import signal
 import socket
+import sys
 from typing import Any
 
 from . import shell
+from ..forking import fork
 from ..walls import walls
 from ..wire import frames
 
@@ -76,7 +79,7 @@ class Line:
         self._socket.close()
 
 
-def become(descriptor: int, rehearsed: bool) -> None:
+def become(descriptor: int) -> None:
     """Turns a fresh fork of the supervisor into a worker; does not return."""
     os.setsid()
     signal.set_wakeup_fd(-1)
@@ -88,11 +91,17 @@ def become(descriptor: int, rehearsed: bool) -> None:
     os.closerange(descriptor + 1, 65536)
     walls.set_dumpable(True)
     gc.enable()
+    _draw_new_randomness()
     with open("/proc/self/oom_score_adj", "w") as file:
         file.write(_HIGHEST_OOM_SCORE)
-    if rehearsed:
-        shell.prepare().rehearse(shell.FIRST_REHEARSAL)
     Worker(Line(descriptor)).serve()
+
+
+def _draw_new_randomness() -> None:
+    """Every session has its own random numbers, not the zygote's; its copies have the session's."""
+    random.seed()
+    if (numpy := sys.modules.get("numpy")) is not None:
+        numpy.random.seed()
 
 
 class Worker:
@@ -127,7 +136,8 @@ class Worker:
             self._line.send({"type": "display", "secret": secret, "of_result": of_result, "parts": parts}, payload)
 
         process = os.getpid()
-        outcome = self._shell.run(header["cell"], code, show)
+        number = header["cell"]
+        outcome = self._shell.run(number, code, show) if number else self._shell.rehearse(code)
         if os.getpid() != process:
             os._exit(0)  # A child that the cell forked and that came back out of it; the answer is its parent's.
         self._line.send({"type": "result", "secret": secret, **outcome})
@@ -141,7 +151,7 @@ class Worker:
     def _branch(self, channel: int) -> None:
         """Forks twice: the copy is then the supervisor's child, and the cells see no child that they did not make."""
         try:
-            between = os.fork()
+            between = fork()
         except OSError as error:
             self._line.send({"type": "unbranched", "reason": os.strerror(error.errno)})
             os.close(channel)
@@ -153,7 +163,7 @@ class Worker:
                 self._shell.rehearse()
             return
         try:
-            if os.fork() > 0:
+            if fork() > 0:
                 os._exit(0)
         except OSError:
             os._exit(1)

@@ -10,7 +10,8 @@ import sys
 from dataclasses import dataclass
 from typing import Any, Callable
 
-from ..walls import linux, root, walls
+from ..forking import fork
+from ..walls import linux, root, seccomp, walls
 from ..wire.channel import Channel
 from ..supervisor.supervisor import Supervisor
 
@@ -45,12 +46,13 @@ class Nursery:
         self._prefixes = prefixes
         self._as_root = _can_unshare_as_root()
         self.mode = "root" if self._as_root else "user"
+        seccomp.build_filter(linux.machine())  # Once, for all children.
 
     def fork(self, shape: dict[str, Any]) -> Child:
         ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         pid_read, pid_write = os.pipe()
         status_read, status_write = os.pipe()
-        between = os.fork()
+        between = fork()
         if between == 0:
             _run_and_exit(lambda: self._enter(theirs, pid_write, status_write, shape))
         theirs.close()
@@ -67,7 +69,7 @@ class Nursery:
             walls.enter_namespaces(self._as_root)
         except OSError as error:
             failure = str(error)
-        pid = os.fork()
+        pid = fork()
         if pid > 0:
             os.write(pid_write, _PID.pack(pid))
             return
@@ -80,6 +82,8 @@ class Nursery:
             if failure is None:
                 self._raise_walls(shape)
                 supervisor = Supervisor({**shape, "mode": self.mode})
+                if shape["ahead"]:
+                    supervisor.rehearse()
         except (OSError, KeyError, TypeError) as error:
             failure = str(error)
         _tell(status, f"failed:{failure}" if failure else "ready:")
@@ -141,7 +145,7 @@ def _reset(kept: set[int]) -> None:
 def _can_unshare_as_root() -> bool:
     if os.geteuid() != 0:
         return False
-    pid = os.fork()
+    pid = fork()
     if pid == 0:
         try:
             linux.unshare(linux.CLONE_NEWNS | linux.CLONE_NEWPID | linux.CLONE_NEWNET)
