@@ -53,12 +53,12 @@ export async function copyIn(
       if (signal.aborted)
         throw new GloveboxError("aborted", "Stopped while the data was copied; nothing was run.");
       copied += part.length;
-      progress.report(step, `${file.name} · ${Math.floor((100 * copied) / Math.max(total, 1))} %`);
+      progress.wait(step, `${file.name} · ${Math.floor((100 * copied) / Math.max(total, 1))} %`);
       yield part;
     }
   }
   for (const file of files) {
-    progress.report(step, file.name);
+    progress.wait(step, file.name);
     try {
       await session.files.put(file.name, counted(file));
     } catch (error) {

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { constants } from "node:fs";
 import { lstat, mkdir, open, realpath, rename, rm } from "node:fs/promises";
-import { join } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { GloveboxError } from "../errors.ts";
 import { nameInSession } from "../session/file-names.ts";
 import { oneLine } from "./safe-text.ts";
@@ -20,7 +20,7 @@ export class OutFolder {
 
   static async open(path: string): Promise<OutFolder> {
     try {
-      await mkdir(path, { recursive: true });
+      await makeFolder(resolve(path));
       const root = await realpath(path);
       const probe = join(root, draftName());
       await (await open(probe, "wx")).close();
@@ -71,9 +71,7 @@ export class OutFolder {
     let folder = this.#root;
     for (const part of parts) {
       folder = join(folder, part);
-      await mkdir(folder).catch((error: NodeJS.ErrnoException) => {
-        if (error.code !== "EEXIST") throw error;
-      });
+      await mkdir(folder).catch(ifNot("EEXIST"));
       if (!(await lstat(folder)).isDirectory()) {
         throw this.#refusal(parts.join("/"), "a link or file has the place of its folder");
       }
@@ -104,6 +102,22 @@ export class OutFolder {
   #refusal(path: string, why: string): GloveboxError {
     return new GloveboxError("file-name", `Not saved to ${this.path}: ${oneLine(path)} (${why}).`);
   }
+}
+
+/** Node's own recursive mkdir never returns below /proc. */
+async function makeFolder(path: string): Promise<void> {
+  const make = () => mkdir(path).catch(ifNot("EEXIST"));
+  await make().catch(async (error: NodeJS.ErrnoException) => {
+    ifNot("ENOENT")(error);
+    await makeFolder(dirname(path));
+    await make();
+  });
+}
+
+function ifNot(expected: string): (error: NodeJS.ErrnoException) => void {
+  return (error) => {
+    if (error.code !== expected) throw error;
+  };
 }
 
 function draftName(): string {

@@ -38,6 +38,7 @@ function cellTexts(values: readonly unknown[], dtype: string): string[] {
   return values.map((value) => {
     if (value === null || value === undefined) return "–";
     if (typeof value === "number") return asFloat(value);
+    if (value === "Infinity" || value === "-Infinity") return value.replace("Infinity", "inf");
     if (typeof value === "string" && /^(?:datetime|timestamp)/i.test(dtype)) {
       return onlyDates ? value.slice(0, -"T00:00:00".length) : value.replace("T", " ");
     }

@@ -32,6 +32,7 @@ class Stamp(NamedTuple):
 class Listing(NamedTuple):
     files: dict[str, Stamp]
     complete: bool
+    nameless: int
 
 
 def split_name(path: str) -> list[str]:
@@ -159,17 +160,19 @@ class Upload:
 def list_files() -> Listing:
     """Ordinary files by their names below the working folder, bounded in count and depth."""
     found: dict[str, Stamp] = {}
-    name_bytes = 0
+    name_bytes = nameless = 0
     for seen, (name, stamp) in enumerate(_walk()):
-        name_bytes += len(name)
+        name_bytes += len(name or "")
         if seen >= MAX_ENTRIES or name_bytes > _MAX_NAME_BYTES:
-            return Listing(found, False)
-        if stamp is not None:
+            return Listing(found, False, nameless)
+        if name is None:
+            nameless += 1
+        elif stamp is not None:
             found[name] = stamp
-    return Listing(found, True)
+    return Listing(found, True, nameless)
 
 
-def _walk() -> Iterator[tuple[str, Stamp | None]]:
+def _walk() -> Iterator[tuple[str | None, Stamp | None]]:
     pending: list[tuple[str, ...]] = [()]
     while pending:
         parts = pending.pop()
@@ -181,8 +184,10 @@ def _walk() -> Iterator[tuple[str, Stamp | None]]:
             with os.scandir(folder) as entries:
                 for entry in entries:
                     name = "/".join((*parts, entry.name))
+                    if entry.name.startswith(_DRAFT):
+                        continue
                     if not _is_plain(entry.name):
-                        yield name, None
+                        yield None, None
                         continue
                     if entry.is_dir(follow_symlinks=False):
                         if len(parts) < MAX_DEPTH - 1:
@@ -204,14 +209,8 @@ def _stamp(status: os.stat_result) -> Stamp:
 
 
 def _is_plain(name: str) -> bool:
-    """Names that are not text cannot be told to anybody; drafts are not files yet."""
-    if name.startswith(_DRAFT) or not name.isprintable():
-        return False
-    try:
-        name.encode("utf-8")
-        return True
-    except UnicodeEncodeError:
-        return False
+    """Names that are not plain text cannot be told to anybody; lone surrogates are not printable either."""
+    return name.isprintable()
 
 
 def _problem(error: OSError, path: str) -> FileProblem:

@@ -20,6 +20,7 @@ class FileService:
 
     def __init__(self) -> None:
         self._known = files.list_files().files
+        self._nameless = 0
         self._uploads: dict[int, files.Upload] = {}
         self._downloads: dict[int, int] = {}
         self.handlers: dict[str, Callable[[dict[str, Any], bytes], Answer]] = {
@@ -41,6 +42,9 @@ class FileService:
         notices = [] if listing.complete else [
             f"{root.WORK_FOLDER} has more than {files.MAX_ENTRIES:,} entries; the rest is neither listed nor kept."
         ]
+        if listing.nameless > self._nameless:
+            notices.append("Files whose names are not plain text are neither listed nor kept.")
+        self._nameless = listing.nameless
         return {"changed": sorted(changed), "removed": removed}, notices
 
     def _put(self, message: dict[str, Any], _: bytes) -> Answer:

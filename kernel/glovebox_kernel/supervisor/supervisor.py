@@ -194,7 +194,7 @@ class Supervisor:
 
     def _pass_on_display(self, header: dict[str, Any], payload: bytes) -> None:
         display = {"type": "display", "cell": self._cell.number, "of_result": header["of_result"], "parts": header["parts"]}
-        messages.parse("display", display)
+        verdicts.check_display(messages.parse("display", display), payload)
         if self._cell.displays.allows(len(payload) + _PART_BYTES * len(display["parts"])):
             self._host.send(display, payload)
 
@@ -263,6 +263,7 @@ class Supervisor:
         if cell is None:
             self._pending_notices.append(verdicts.died_idle(status, kept))
         elif cell.reason is None and not cell.heard and cell.tries < _TRIES:
+            self._pending_notices.append(verdicts.died_idle(status, kept))
             self._outlets.drop(cell)
             cell.begin_again()
             self._start_cell(cell)

@@ -16,6 +16,7 @@ _FIELDS: dict[str, dict[str, type]] = {
     "error": {"name": str, "message": str, "traceback": str},
 }
 _MAX_ROWS, _MAX_COLUMNS, _MAX_NOTICES, _MAX_NOTICE_LENGTH, _MAX_IMAGES = 200, 2_000, 50, 20_000, 50
+_MAX_MIME_LENGTH = 200
 
 
 def check_outcome(header: dict[str, Any]) -> dict[str, Any]:
@@ -28,6 +29,8 @@ def check_outcome(header: dict[str, Any]) -> dict[str, Any]:
         raise MessageError("a worker's result is too large")
     if type(images) is not list or len(images) > _MAX_IMAGES or type(notices) is not list or len(notices) > _MAX_NOTICES:
         raise MessageError("a worker's result has too many parts")
+    if not all(_has(each, file=str, mime=str) for each in images):
+        raise MessageError("a worker's result has images of another shape")
     if type(threads) is not int or not all(type(each) is str and len(each) <= _MAX_NOTICE_LENGTH for each in notices):
         raise MessageError("a worker's result has parts of other types")
     kept = {"kind", *fields, *(("json",) if result["kind"] == "object" else ())}
@@ -37,6 +40,18 @@ def check_outcome(header: dict[str, Any]) -> dict[str, Any]:
         "notices": notices,
         "threads": threads,
     }
+
+
+def check_display(display: dict[str, Any], payload: bytes) -> None:
+    parts = display["parts"]
+    if not all(_has(part, mime=str, bytes=int) and len(part["mime"]) <= _MAX_MIME_LENGTH for part in parts):
+        raise MessageError("a worker's display has parts of another shape")
+    if any(part["bytes"] < 0 for part in parts) or sum(part["bytes"] for part in parts) != len(payload):
+        raise MessageError("a worker's display has parts of another size")
+
+
+def _has(value: Any, **fields: type) -> bool:
+    return type(value) is dict and all(type(value.get(name)) is kind for name, kind in fields.items())
 
 
 def name_the_limit(result: dict[str, Any], cell: Cell, notices: list[str]) -> None:

@@ -31,7 +31,7 @@ class Worker:
         self._signal(-self.pid, signal.SIGINT)
 
     def kill(self) -> None:
-        self._signal(-self.pid, signal.SIGKILL)
+        """Itself alone: its copy may still be in its group, and restoring ends whatever it leaves behind."""
         self._signal(self.pid, signal.SIGKILL)
 
     def _signal(self, target: int, number: int) -> None:

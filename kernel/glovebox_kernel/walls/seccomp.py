@@ -94,7 +94,7 @@ _REFUSED: dict[str, tuple[int | None, int | None]] = {
     "setrlimit": (160, 164),
 }
 _CLONE, _CLONE3, _SOCKET, _SOCKETPAIR = (56, 220), 435, (41, 198), (53, 199)
-_IOCTL, _KILL, _PRLIMIT64 = (16, 29), (62, 129), (302, 261)
+_IOCTL, _KILL, _PRLIMIT64, _SETSOCKOPT = (16, 29), (62, 129), (302, 261), (54, 208)
 
 # Calls newer than the ones this list was written against do not exist in here.
 _NEWEST_KNOWN = 456
@@ -112,6 +112,7 @@ _AF_UNIX, _AF_INET, _AF_INET6 = 1, 2, 10
 _IPPROTO_UDP = 17  # No known protocol above it (SCTP, DCCP, MPTCP, L2TP) is worth the modules that it would load.
 _SOCK_TYPE_MASK, _SOCK_RAW, _SOCK_PACKET = 0xF, 3, 10
 _TIOCSTI, _TIOCLINUX, _TIOCSETD = 0x5412, 0x541C, 0x5423
+_SOL_SOCKET, _SO_LINGER = 1, 13
 _EVERY_PROCESS = 0xFFFFFFFF
 
 _LOAD, _AND, _JUMP_EQUAL, _JUMP_GREATER, _JUMP_ANY_BIT, _RETURN = 0x20, 0x54, 0x15, 0x25, 0x45, 0x06
@@ -182,6 +183,9 @@ def build_filter(machine: str) -> bytes:
         _argument(1),
         *(_on(_JUMP_EQUAL, request, _refuse()) for request in (_TIOCSTI, _TIOCLINUX, _TIOCSETD)),
     )
+    # A socket that lingers makes whoever closes it wait, and descriptors can be passed on.
+    lingers = [_argument(2), *_on(_JUMP_EQUAL, _SO_LINGER, _refuse())]
+    code += _on_arguments(_SETSOCKOPT[column], _argument(1), _on(_JUMP_EQUAL, _SOL_SOCKET, *lingers))
     code += _on_arguments(_KILL[column], _argument(0), _on(_JUMP_EQUAL, _EVERY_PROCESS, _refuse()))
     code += _on_arguments(
         _PRLIMIT64[column],

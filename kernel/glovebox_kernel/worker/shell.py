@@ -22,7 +22,7 @@ from ..wire import frames
 from .displays import Displays, register_formatters
 from .execution import Execution
 from .pictures import Pictures
-from .streams import Streams
+from .streams import Streams, mark_threads
 from .tracebacks import describe_error
 from ..values.values import describe_value
 from ..values.variables import describe_variables
@@ -122,6 +122,7 @@ class CellShell:
         warnings.filterwarnings("ignore", message="To exit: use")
         self._shell.builtin_trap.activate()
         keeping.forbid_asking()
+        mark_threads()
         self._kept = keeping.Kept()
         self._hidden = set(self._shell.user_ns)
 
@@ -176,7 +177,8 @@ class CellShell:
 
     def _begin(self, cell: int) -> list[str]:
         signal.signal(signal.SIGINT, self._interrupt)
-        signal.setitimer(signal.ITIMER_REAL, 0)
+        for timer in (signal.ITIMER_REAL, signal.ITIMER_VIRTUAL, signal.ITIMER_PROF):
+            signal.setitimer(timer, 0)
         os.umask(0o022)
         notices = self._kept.put_back()
         try:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import contextvars
+import functools
 import io
 import sys
 import threading
 
 _cell: contextvars.ContextVar[int] = contextvars.ContextVar("glovebox_cell", default=0)
+_BIRTH = "_glovebox_cell"
 
 
 class CellStream(io.TextIOWrapper):
@@ -24,19 +26,37 @@ class CellStream(io.TextIOWrapper):
 class GuardedStream(CellStream):
     """The same while something of an earlier cell may still print: that is dropped.
 
-    A task inherits the number of the cell that made it; a thread does not, but was alive before the cell began.
+    A task inherits the number of the cell that made it, a thread is told it when it starts; a thread that was started
+    past Python's own means was alive before the cell began.
     """
 
     current = 0
     earlier_threads: frozenset[int] = frozenset()
 
     def write(self, text: str) -> int:
-        origin = _cell.get()
+        origin = _origin()
         if origin == GuardedStream.current or (
             origin == 0 and threading.get_ident() not in GuardedStream.earlier_threads
         ):
             return super().write(text)
         return len(text)
+
+
+def _origin() -> int:
+    """The cell whose doing the running code is; 0 when nobody said."""
+    return _cell.get() or getattr(threading.current_thread(), _BIRTH, 0)
+
+
+def mark_threads() -> None:
+    """Every thread remembers the cell that started it, or that started the thread that did."""
+    start = threading.Thread.start
+
+    @functools.wraps(start)
+    def start_marked(thread: threading.Thread) -> None:
+        setattr(thread, _BIRTH, _origin())
+        start(thread)
+
+    threading.Thread.start = start_marked
 
 
 class Streams:

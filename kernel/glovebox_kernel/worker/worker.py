@@ -8,6 +8,7 @@ variables  describe what the cells have made
 from __future__ import annotations
 
 import array
+import fcntl
 import gc
 import os
 import random
@@ -65,7 +66,7 @@ class Line:
             if kind == socket.SCM_RIGHTS:
                 received = array.array("i")
                 received.frombytes(content[: len(content) - len(content) % received.itemsize])
-                self._descriptors.extend(received)
+                self._descriptors.extend(map(_above_standard, received))
         self._buffer += data
         return bool(data)
 
@@ -77,6 +78,15 @@ class Line:
 
     def close(self) -> None:
         self._socket.close()
+
+
+def _above_standard(descriptor: int) -> int:
+    """A cell that closed its standard streams left their numbers free."""
+    if descriptor > 2:
+        return descriptor
+    moved = fcntl.fcntl(descriptor, fcntl.F_DUPFD_CLOEXEC, 3)
+    os.close(descriptor)
+    return moved
 
 
 def become(descriptor: int) -> None:

@@ -19,7 +19,7 @@ import sys
 import time
 from dataclasses import dataclass
 
-from . import nursery
+from . import immortal, nursery
 from ..walls import cgroup, linux
 from ..wire import frames, messages
 from ..worker import shell
@@ -45,6 +45,7 @@ class Zygote:
         self._cgroups = cgroup.find_cgroups() if settings["cgroups"] else cgroup.Cgroups("none", "")
         self._cgroups.sweep()
         self._groups: dict[int, str] = {}
+        self._children: set[int] = set()
         self._nursery = nursery.Nursery(settings["prefixes"])
         self._usual = {**{name: settings[name] for name in messages.LIMITS}, "mounts": []}
         self._pool: list[nursery.Child] = []
@@ -89,6 +90,7 @@ class Zygote:
 
     def _new_child(self, shape: dict, ahead: bool) -> nursery.Child:
         child = self._nursery.fork({**shape, "cgroup": self._cgroups.version, "ahead": ahead})
+        self._children.add(child.pid)
         group = self._cgroups.create(child.pid, _hard_cap(shape))
         if group is not None:
             self._groups[child.pid] = group
@@ -175,20 +177,22 @@ class Zygote:
             for child in [each for each in self._pool if each.pid == pid]:
                 child.let_go()
                 self._pool.remove(child)
+            self._children.discard(pid)
             if (group := self._groups.pop(pid, None)) is not None:
                 cgroup.remove(group)
 
     def _lifeline(self) -> None:
         if os.read(0, 4096):
             return
-        while self._pool:
-            self._pool.pop().let_go()
+        # A supervisor that hears the host's end goes by itself; one that a cell has made deaf does not.
+        for pid in self._children:
+            os.kill(pid, signal.SIGKILL)
         self._await_children(time.monotonic() + _FAREWELL_S)
         shutil.rmtree(self._folder, ignore_errors=True)
         os._exit(0)
 
     def _await_children(self, deadline: float) -> None:
-        while self._groups and time.monotonic() < deadline:
+        while self._children and time.monotonic() < deadline:
             time.sleep(0.01)
             self._reap_children()
 
@@ -207,7 +211,7 @@ def _listen(path: str) -> socket.socket:
     return listener
 
 
-def warm_up(modules: list[str]) -> None:
+def warm_up(modules: list[str], for_many: bool) -> None:
     for name in modules:
         try:
             __import__(name)
@@ -215,6 +219,8 @@ def warm_up(modules: list[str]) -> None:
             print(f"glovebox: {name} cannot be imported: {error}", file=sys.stderr)
     shell.prepare()
     gc.collect()
+    if for_many and immortal.can_be_immortal():
+        immortal.make_all_immortal()
     gc.freeze()
 
 
@@ -231,7 +237,7 @@ def main() -> None:
     # Where the libraries look on this side of the walls; on the other there is /tmp.
     os.environ["IPYTHONDIR"] = os.path.join(settings["folder"], "ipython")
     os.environ["MPLCONFIGDIR"] = settings["cache"]
-    warm_up(settings["warm"])
+    warm_up(settings["warm"], for_many=settings["pool"] > 0)
     del os.environ["IPYTHONDIR"]
     os.environ["MPLCONFIGDIR"] = "/tmp/.matplotlib"
     Zygote(settings).run()

@@ -65,5 +65,7 @@ async function anyPython(): Promise<string | undefined> {
 
 function sandboxDown(error: GloveboxError): Check {
   const why = error.message.replace(/ Run "glovebox doctor"[^\n]*/, "").replaceAll("\n", " ");
-  return { group: "walls", name: "sandbox", ok: false, detail: why };
+  const asRoot = readHostSettings().isMappedRoot;
+  const mend = asRoot ? "Run glovebox as an ordinary user, or as the machine's own root" : undefined;
+  return { group: "walls", name: "sandbox", ok: false, detail: why, ...(mend ? { mend } : {}) };
 }

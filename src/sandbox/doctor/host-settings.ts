@@ -5,6 +5,8 @@ export interface HostSettings {
   /** Values below /proc/sys, by their sysctl names; only those that exist. */
   readonly sysctl: Readonly<Record<string, string>>;
   readonly inContainer: boolean;
+  /** Root of a user namespace, which has few accounts to give away, and not of the machine. */
+  readonly isMappedRoot: boolean;
 }
 
 const names = [
@@ -19,7 +21,9 @@ export function readHostSettings(): HostSettings {
     const value = read(`/proc/sys/${name.replaceAll(".", "/")}`);
     if (value !== undefined) sysctl[name] = value;
   }
-  return { sysctl, inContainer: isContainer() };
+  const everyAccount = /^\s*0\s+0\s+4294967295$/.test(read("/proc/self/uid_map") ?? "");
+  const isMappedRoot = process.getuid?.() === 0 && !everyAccount;
+  return { sysctl, inContainer: isContainer(), isMappedRoot };
 }
 
 function isContainer(): boolean {

@@ -89,7 +89,7 @@ function memory(result: PythonResult): Finding {
 }
 
 function cgroup(walls: Walls): Check {
-  const about = { group: "limits", name: "memory, whole session" } as const;
+  const about = { group: "limits", name: "session's memory" } as const;
   if (walls.cgroup !== "none") {
     return {
       ...about,

@@ -78,7 +78,7 @@ def _look(bait):
     }
     outcome = {name: refuses(call) for name, call in calls.items()}
     with open("/proc/self/status") as file:
-        status = dict(line.rstrip().split(":\\t", 1) for line in file if ":\\t" in line)
+        status = {name: value.strip() for name, _, value in (line.partition(":") for line in file)}
     with open("/proc/net/dev") as file:
         interfaces = [line.split(":")[0].strip() for line in file if ":" in line]
     environments = [os.environ.get(bait["variable"]) is not None]
