@@ -43,7 +43,7 @@ export class Session implements AsyncDisposable {
   #running: RunningCell | undefined;
   #nextCell = FIRST_CELL;
   #revived: string | undefined;
-  #closed = false;
+  #closing: Promise<void> | undefined;
 
   constructor(parts: SessionParts) {
     this.id = parts.id;
@@ -87,23 +87,27 @@ export class Session implements AsyncDisposable {
     return (await this.#connect()).walls;
   }
 
-  async close(): Promise<void> {
-    if (this.#closed) return;
-    this.#closed = true;
-    (await this.#link?.catch(() => undefined))?.close();
-    await this.#turn;
-    if (!this.#parts.keepFiles) await this.#parts.folder.destroy();
+  close(): Promise<void> {
+    this.#closing ??= this.#close();
+    return this.#closing;
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.close();
   }
 
+  async #close(): Promise<void> {
+    const link = await this.#link?.catch(() => undefined);
+    link?.close();
+    await this.#turn;
+    if (!this.#parts.keepFiles) await this.#parts.folder.destroy();
+  }
+
   async #run(code: string, timeoutMs: number, options: RunOptions): Promise<CellResult> {
+    const link = await this.#connect();
     if (options.signal?.aborted) {
       throw new GloveboxError("aborted", "The cell was cancelled before it began; nothing was run.");
     }
-    const link = await this.#connect();
     const emit = options.onEvent ?? (() => {});
     const cell = new RunningCell(this.#nextCell++, emit);
     this.#running = cell;
@@ -118,7 +122,7 @@ export class Session implements AsyncDisposable {
       emit({ type: "cell-end", cell: cell.number, result });
       return result;
     } catch (error) {
-      if (this.#closed) throw closedError();
+      if (this.#closing) throw closedError();
       if (!(error instanceof GloveboxError) || error.code !== "kernel-lost") throw error;
       const result = lostResult(cell.number, error);
       emit({ type: "cell-end", cell: cell.number, result });
@@ -131,7 +135,7 @@ export class Session implements AsyncDisposable {
 
   /** The kernel of this session; a new one with the files of the old when that is gone. */
   async #connect(): Promise<KernelLink> {
-    if (this.#closed) throw closedError();
+    if (this.#closing) throw closedError();
     const link = await this.#link?.catch(() => undefined);
     if (link && !link.lost) return link;
     const before = this.#link;

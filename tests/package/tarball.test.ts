@@ -19,12 +19,16 @@ describe("the packed tarball, installed into an empty folder", () => {
     const [tarball] = (await readdir(folder)).filter((name) => name.endsWith(".tgz"));
     await mkdir(join(folder, "app"));
     await writeFile(join(folder, "app", "package.json"), '{ "private": true, "type": "module" }\n');
-    await run("npm", ["install", "--prefer-offline", join(folder, tarball as string)], { cwd: join(folder, "app") });
+    await run("npm", ["install", "--prefer-offline", join(folder, tarball as string)], {
+      cwd: join(folder, "app"),
+    });
   });
   after(() => rm(folder, { recursive: true, force: true }));
 
   test("runs cells from its command line", async () => {
-    const { stdout } = await run("npx", ["glovebox", "run", "--json", "-c", "6 * 7"], { cwd: join(folder, "app") });
+    const { stdout } = await run("npx", ["glovebox", "run", "--json", "-c", "6 * 7"], {
+      cwd: join(folder, "app"),
+    });
     const { duration_ms, ...result } = JSON.parse(stdout);
     assert.equal(typeof duration_ms, "number");
     assert.deepEqual(result, { kind: "object", repr: "42", json: 42, cell: 1 });
@@ -45,6 +49,8 @@ describe("the packed tarball, installed into an empty folder", () => {
       shipped.filter((name) => ["src", "tests", "bench"].includes(name)),
       [],
     );
-    assert.ok((await readdir(join(folder, "app", "node_modules", "glovebox", "dist"))).includes("index.d.ts"));
+    assert.ok(
+      (await readdir(join(folder, "app", "node_modules", "glovebox", "dist"))).includes("index.d.ts"),
+    );
   });
 });

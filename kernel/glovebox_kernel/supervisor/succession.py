@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import errno
 import select
-from typing import Callable
+import time
+from typing import Any, Callable
 
 from ..wire import frames
 from . import processes, verdicts
@@ -11,6 +13,7 @@ from .watch import Watch
 from .workers import Worker, ask_for_copy, start_fresh
 
 _BIRTH_S = 3.0
+_TRIES, _CALM_S = 20, 0.02
 
 
 class Succession:
@@ -35,10 +38,22 @@ class Succession:
     def ask_for_copy(self) -> None:
         self.drop_unborn()
         try:
-            self.unborn = ask_for_copy(self.worker, self.last_cell)
+            self.unborn = self.insist(lambda: ask_for_copy(self.worker, self.last_cell))
         except OSError:
             return
         self._watch.add(self.unborn.channel, self._on_unborn)
+
+    def insist(self, send: Callable[[], Any]) -> Any:
+        """Sends descriptors; processes that a cell left can hold so many in flight that nobody else may."""
+        for _ in range(_TRIES):
+            try:
+                return send()
+            except OSError as error:
+                if error.errno != errno.ETOOMANYREFS:
+                    raise
+            self.end_strays()
+            time.sleep(_CALM_S)
+        return send()
 
     def drop_unborn(self) -> None:
         if self.unborn is not None:
@@ -59,10 +74,17 @@ class Succession:
             self.copy.end()
             self.copy = None
 
+    def kill_worker(self) -> None:
+        """Not before its copy is in the world: the cell that is ended is this one, not the one before."""
+        self._await_unborn()
+        self.worker.kill()
+
     def bury_worker(self) -> None:
         self._watch.remove(self.worker.channel)
         self.worker.channel.close()
-        # It may have died while its copy was still on its way into the world.
+        self._await_unborn()
+
+    def _await_unborn(self) -> None:
         if self.unborn is not None and select.select([self.unborn.channel], [], [], _BIRTH_S)[0]:
             self._on_unborn()
 

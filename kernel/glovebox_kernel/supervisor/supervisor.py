@@ -48,7 +48,7 @@ class Supervisor:
         self._succession.start()
         self._hear_of_deaths()
         self._cell: cells.Cell | None = None
-        self._last_secret: str | None = None
+        self._rehearsed = False
         self._pending_notices: list[str] = []
         self._broken_in_a_row = 0
         self._restless = False
@@ -66,7 +66,7 @@ class Supervisor:
             self._attach(Channel(ours))
             run = {"type": "run", "cell": _REHEARSAL, "timeout_ms": _REHEARSAL_MS}
             theirs.send(frames.encode(run, shell.FIRST_REHEARSAL.encode()))
-            self._loop(until=lambda: self._last_secret is not None)
+            self._loop(until=lambda: self._rehearsed)
             self._watch.remove(self._host)
 
     def serve(self, host: Channel) -> None:
@@ -146,18 +146,18 @@ class Supervisor:
         header = {"type": "run", "cell": cell.number, "secret": cell.secret}
         write_ends = [pipe.write_end for pipe in cell.pipes]
         try:
-            self._succession.worker.channel.send(header, cell.code, descriptors=write_ends)
+            channel = self._succession.worker.channel
+            self._succession.insist(lambda: channel.send(header, cell.code, descriptors=write_ends))
         except OSError:
             # It died, or what an earlier cell left keeps it from being told; restoring mends both.
-            self._succession.worker.kill()
+            self._succession.kill_worker()
         for descriptor in write_ends:
             os.close(descriptor)
 
     def _interrupt(self, message: dict[str, Any], _: bytes) -> None:
         if self._cell is not None and self._cell.number == message["cell"]:
             self._cell.stop("interrupt")
-            worker = self._succession.worker
-            worker.kill() if message["kill"] else worker.interrupt()
+            self._succession.kill_worker() if message["kill"] else self._succession.worker.interrupt()
 
     # The worker's messages: cells share its process, so none is believed without its secret
 
@@ -170,7 +170,7 @@ class Supervisor:
             self._on_violation()
         if worker.channel.closed and worker is self._succession.worker:
             self._succession.pause()
-            worker.kill()
+            self._succession.kill_worker()
 
     def _on_worker_frame(self, frame: frames.Frame) -> None:
         header = frame.header
@@ -179,18 +179,14 @@ class Supervisor:
             self._succession.drop_unborn()
         elif name == "variables":
             self._inquiries.take_from_worker(header)
-        elif header["secret"] == self._last_secret:
-            pass  # Said too late, by what the cell before left running.
         elif self._cell is None or header["secret"] != self._cell.secret:
-            self._on_violation()
+            pass  # Forged, or said too late by what an earlier cell left running.
         elif name == "started":
             self._cell.heard = True
         elif name == "display":
             self._pass_on_display(header, frame.payload)
         elif name == "result":
             self._finish(self._cell, verdicts.check_outcome(header))
-        else:
-            self._on_violation()
 
     def _pass_on_display(self, header: dict[str, Any], payload: bytes) -> None:
         display = {"type": "display", "cell": self._cell.number, "of_result": header["of_result"], "parts": header["parts"]}
@@ -201,7 +197,7 @@ class Supervisor:
     def _on_violation(self) -> None:
         if self._cell is not None:
             self._cell.reason = "violation"
-        self._succession.worker.kill()
+        self._succession.kill_worker()
 
     # The end of a cell
 
@@ -217,6 +213,7 @@ class Supervisor:
             result["images"] = outcome["images"]
         self._answer(cell, result, [*outcome["notices"], *notices])
         if cell.number == _REHEARSAL:
+            self._rehearsed = True
             return
         self._succession.last_cell = cell.number
         self._restless = bool(self._succession.strays())
@@ -235,7 +232,7 @@ class Supervisor:
         header = {"type": "result", "cell": cell.number, "result": result, "duration_ms": cell.elapsed_ms(), "changes": changes}
         self._host.send(header)
         self._outlets.let_go(cell)
-        self._cell, self._last_secret = None, cell.secret
+        self._cell = None
 
     # Deaths
 
@@ -296,13 +293,13 @@ class Supervisor:
         elif not processes.is_alive(worker.pid):
             os.kill(os.getpid(), signal.SIGCHLD)  # Its death was heard by nobody; look again.
         elif cell.is_unheard() or cell.is_over_grace():
-            worker.kill()
+            self._succession.kill_worker()
         elif cell.is_over_time():
             cell.stop("timeout")
             worker.interrupt()
         elif cell.reason is None and self._uses_too_much():
             cell.reason = "memory"
-            worker.kill()
+            self._succession.kill_worker()
 
     def _check_idle(self) -> None:
         """What a cell left running is held to the same limit."""

@@ -61,6 +61,7 @@ def name_the_limit(result: dict[str, Any], cell: Cell, notices: list[str]) -> No
         if stopped:
             result["name"] = "TimeLimit"
             result["message"] = f"The cell reached its time limit of {_seconds(cell)} and was interrupted."
+            result["traceback"] = result["traceback"].removesuffix("KeyboardInterrupt") + f"TimeLimit: {result['message']}"
         notices.append(f"The time limit of {_seconds(cell)} was reached; the cell was interrupted and the variables are as it left them.")
     elif cell.reason == "interrupt" and stopped:
         result["message"] = "The cell was interrupted."

@@ -72,6 +72,8 @@ class Streams:
         # The guard costs Python code a line; tasks and threads are what it is for.
         kind = GuardedStream if GuardedStream.earlier_threads or "asyncio" in sys.modules else CellStream
         self._out.__class__ = self._error.__class__ = kind
+        for stream in (self._out, self._error):
+            vars(stream).pop("write", None)  # IPython leaves the method there that it found while it listened in.
         sys.stdout = sys.__stdout__ = self._out
         sys.stderr = sys.__stderr__ = self._error
 

@@ -107,6 +107,14 @@ def become(descriptor: int) -> None:
     Worker(Line(descriptor)).serve()
 
 
+def _leave_group(child: int) -> None:
+    """Both sides see to it, so that no signal to the worker's group can meet its copy on the way."""
+    try:
+        os.setpgid(child, child)
+    except OSError:
+        pass  # It has a session of its own already, or has ended.
+
+
 def _draw_new_randomness() -> None:
     """Every session has its own random numbers, not the zygote's; its copies have the session's."""
     random.seed()
@@ -167,11 +175,13 @@ class Worker:
             os.close(channel)
             return
         if between > 0:
+            _leave_group(between)
             os.close(channel)
             self._betweens.append(between)
             if not self._frozen and not self._line.has_message():
                 self._shell.rehearse()
             return
+        os.setpgid(0, 0)
         try:
             if fork() > 0:
                 os._exit(0)
