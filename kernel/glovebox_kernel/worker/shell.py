@@ -119,6 +119,7 @@ class CellShell:
         for name, module in _PRELOADED.items():
             if module in sys.modules:
                 self._shell.user_ns[name] = sys.modules[module]
+        self._shell.user_ns.pop("open", None)  # IPython's own, which guards descriptors that are a cell's to use.
         warnings.filterwarnings("ignore", message="To exit: use")
         self._shell.builtin_trap.activate()
         keeping.forbid_asking()

@@ -11,7 +11,7 @@ from ..values.values import safe_repr
 
 _MAX_TEXT = 16_000
 _OURS = os.path.dirname(os.path.dirname(os.path.abspath(__file__))) + os.sep
-_IPYTHON = os.path.dirname(os.path.abspath(IPython.__file__)) + os.sep
+_IPYTHON = os.path.join(os.path.dirname(os.path.abspath(IPython.__file__)), "core") + os.sep
 _CELL = "<cell "
 
 
@@ -54,10 +54,7 @@ def _trim(part: traceback.TracebackException | None, seen: set[int]) -> None:
         return
     seen.add(id(part))
     first = next((index for index, frame in enumerate(part.stack) if frame.filename.startswith(_CELL)), None)
-    if first is not None:
-        part.stack[:] = [frame for frame in part.stack[first:] if not frame.filename.startswith(_OURS)]
-    else:
-        part.stack[:] = [frame for frame in part.stack if not frame.filename.startswith((_OURS, _IPYTHON))]
+    part.stack[:] = [frame for frame in part.stack[first or 0 :] if not frame.filename.startswith((_OURS, _IPYTHON))]
     for inner in (part.__cause__, part.__context__, *(getattr(part, "exceptions", None) or ())):
         _trim(inner, seen)
 

@@ -1,4 +1,4 @@
-import { access, constants } from "node:fs/promises";
+import { access, constants, readdir } from "node:fs/promises";
 import { delimiter, isAbsolute, join } from "node:path";
 import { GloveboxError } from "../../errors.ts";
 import { childEnvironment } from "./child-environment.ts";
@@ -26,6 +26,9 @@ export type PythonSearch = {
 const oldest = 10;
 // The newest minor version that the lock has wheels for; GLOVEBOX_PYTHON may name a newer one.
 const newest = 14;
+
+// Objects can be immortal since then, and what is never counted stays shared by all sessions: half the memory of each.
+const firstSharing = 12;
 
 const probeProgram = `
 import importlib.util, json, os, sys, sysconfig
@@ -94,12 +97,31 @@ export async function programPath(name: string, env: NodeJS.ProcessEnv): Promise
 async function candidates(search: PythonSearch): Promise<string[]> {
   if (search.only) return [search.only];
   const versions = Array.from({ length: newest - oldest + 1 }, (_, index) => `python3.${newest - index}`);
-  const named = ["python3", ...versions, "/usr/bin/python3"];
+  const isSharing = (version: string) => Number(version.slice("python3.".length)) >= firstSharing;
+  const named = [
+    ...versions.filter(isSharing),
+    ...(await pyenvPythons(versions.filter(isSharing), search.env)),
+    "python3",
+    ...versions,
+    "/usr/bin/python3",
+  ];
   if (!search.uv) return named;
   const args = ["python", "find", "--no-python-downloads", "--no-project", `>=3.${oldest},<3.${newest + 1}`];
   const env = childEnvironment(search.env);
   const managed = await runCommand({ command: search.uv, args, env, signal: search.signal });
   return managed.ok ? [...named, ...managed.stdout.slice(-1)] : named;
+}
+
+/** pyenv's shims answer only for the version that is switched on; the others are there all the same. */
+async function pyenvPythons(versions: string[], env: NodeJS.ProcessEnv): Promise<string[]> {
+  const root = env.PYENV_ROOT ?? (env.HOME && join(env.HOME, ".pyenv"));
+  if (!root) return [];
+  const names = await readdir(join(root, "versions")).catch(() => []);
+  return versions.flatMap((version) =>
+    names
+      .filter((name) => `python${name}`.startsWith(`${version}.`))
+      .map((name) => join(root, "versions", name, "bin", version)),
+  );
 }
 
 function faultOf(probe: Probe, needsPip: boolean, requested: boolean): string | undefined {
