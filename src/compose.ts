@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { defaultLimits, gloveboxHome, resolveLimits, type SessionLimits } from "./config.ts";
@@ -10,6 +11,7 @@ import { LocalSandbox } from "./sandbox/local/local-sandbox.ts";
 import type { Sandbox } from "./sandbox/sandbox.ts";
 import { type HostMount, resolveMount } from "./session/host-mount.ts";
 import { Session } from "./session/session.ts";
+import { scratchFolder, sweepScratch } from "./store/scratch.ts";
 import { SessionFolder } from "./store/session-folder.ts";
 
 export interface GloveboxOptions {
@@ -51,10 +53,12 @@ export async function openGlovebox(options: GloveboxOptions = {}): Promise<Glove
   const home = options.home ?? gloveboxHome();
   const limits = resolveLimits(options.limits ?? {});
   const sandbox = await makeSandbox(options, home, limits);
+  await sweepScratch(home);
   const sessions = new Set<Session>();
   const close = async () => {
     await Promise.all([...sessions].map((session) => session.close()));
     await sandbox.close();
+    await rm(scratchFolder(home), { recursive: true, force: true });
   };
   return {
     async session(wanted: SessionOptions = {}) {
@@ -62,7 +66,9 @@ export async function openGlovebox(options: GloveboxOptions = {}): Promise<Glove
       const session = new Session({
         id,
         sandbox,
-        folder: new SessionFolder(join(home, "sessions", checkId(id))),
+        folder: new SessionFolder(
+          join(wanted.id ? join(home, "sessions") : scratchFolder(home), checkId(id)),
+        ),
         limits: resolveLimits({ ...limits, ...wanted.limits }),
         mounts: await Promise.all((wanted.mounts ?? []).map(resolveMount)),
         keepFiles: wanted.id !== undefined,

@@ -1,16 +1,8 @@
 import { randomBytes } from "node:crypto";
-import {
-  linkSync,
-  readFileSync,
-  readlinkSync,
-  renameSync,
-  rmSync,
-  statSync,
-  utimesSync,
-  writeFileSync,
-} from "node:fs";
+import { linkSync, readFileSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { GloveboxError } from "../../errors.ts";
+import { pidNamespace, startTime } from "../../support/process-identity.ts";
 import type { ReportProgress } from "./environment.ts";
 import { aborted } from "./run-command.ts";
 
@@ -95,6 +87,7 @@ function remove(path: string, dead: string): void {
   rmSync(aside, { force: true });
 }
 
+// A pid says nothing after a reboot or in another container; there the heartbeat decides.
 function isDead(path: string, text: string): boolean {
   const owner = parse(text);
   if (!owner) return true;
@@ -113,21 +106,6 @@ function self(): Owner {
     pidNamespace: pidNamespace(),
     nonce: randomBytes(6).toString("hex"),
   };
-}
-
-// A pid says nothing after a reboot or in another container; there the heartbeat decides.
-function pidNamespace(): string {
-  const boot = readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim();
-  return `${boot} ${readlinkSync("/proc/self/ns/pid")}`;
-}
-
-function startTime(pid: number): string | undefined {
-  try {
-    const line = readFileSync(`/proc/${pid}/stat`, "utf8");
-    return line.slice(line.lastIndexOf(")") + 2).split(" ")[19];
-  } catch {
-    return undefined;
-  }
 }
 
 function read(path: string): string | undefined {
