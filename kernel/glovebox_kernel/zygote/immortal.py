@@ -20,16 +20,20 @@ def make_all_immortal() -> None:
     """Marks every object that is alive now the way that None is marked."""
     mark = ctypes.c_uint32.from_address(id(None)).value
     count_at = ctypes.c_uint32.from_address
-    for address in _addresses_of_all_objects():
-        count_at(address).value = mark
+    # Held until the last is marked: the address of an object that has died is somebody else's.
+    for generation in _all_objects():
+        for each in generation:
+            count_at(id(each)).value = mark
 
 
-def _addresses_of_all_objects() -> set[int]:
-    known: set[int] = set()
+def _all_objects() -> list[list[object]]:
+    """What the collector knows, and what that refers to; the walk's own lists, made later, are not among it."""
     batch = gc.get_objects()
+    known: set[int] = set()
+    generations: list[list[object]] = []
     while batch:
-        fresh = [each for each in batch if id(each) not in known]
+        fresh = [each for each in {id(each): each for each in batch}.values() if id(each) not in known]
         known.update(map(id, fresh))
+        generations.append(fresh)
         batch = gc.get_referents(*fresh)
-    # The lists of this walk die with it.
-    return known - {id(known), id(batch), id(fresh)}
+    return generations
