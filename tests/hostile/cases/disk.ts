@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { gloveboxHome } from "../../../src/config.ts";
+import { scratchFolder } from "../../../src/store/scratch.ts";
 import type { HostileCase } from "../case.ts";
 import { brief, failsWith, gives, last, prints, succeeds } from "../oracles.ts";
 import { py } from "../python.ts";
@@ -56,7 +57,7 @@ export const diskCases: readonly HostileCase[] = [
       for (const name of ["one", "two", "three", "four", "five", "six"]) {
         await run(`open('${name}', 'wb').truncate(3 << 20)`);
       }
-      const folder = join(gloveboxHome(), "sessions", session.id);
+      const folder = join(scratchFolder(gloveboxHome()), session.id);
       const names = await readdir(folder, { recursive: true });
       const blocks = await Promise.all(names.map(async (name) => (await stat(join(folder, name))).blocks));
       const bytes = blocks.reduce((sum, each) => sum + each * 512, 0);
