@@ -100,6 +100,30 @@ export function stateContract(box: Box): void {
     });
   });
 
+  test("quick cells that follow one another at once are there after a crash, and those with other effects are run once", async () => {
+    await inSession(box(), async (session) => {
+      await session.run("import os, random\nrandom.seed(7)\nseen = []");
+      const results = await Promise.all([
+        session.run("seen.append(random.random())"),
+        session.run("seen.append(random.random())\nseen"),
+        session.run("os._exit(3)"),
+        session.run("seen"),
+      ]);
+      assert.match(results[2]?.notice ?? "", /variables are as before this cell/);
+      assert.deepEqual(
+        results[3]?.kind === "object" && results[3].json,
+        results[1]?.kind === "object" && results[1].json,
+      );
+      await Promise.all([
+        session.run("open('log.txt', 'a').write('once\\n')"),
+        session.run("seen.append('after')"),
+        session.run("os._exit(3)"),
+      ]);
+      assert.equal((await session.files.get("log.txt")).toString(), "once\n");
+      assert.equal(await value(session, "seen[-1]"), "after");
+    });
+  });
+
   test("threads that a copy would lack are said, and a crash goes back to the last safe state", async () => {
     await inSession(box(), async (session) => {
       await session.run("safe = 1");

@@ -63,7 +63,6 @@ class Cell:
         self.secret = os.urandom(16).hex()
         self.pipes = [Pipe(number, "stdout"), Pipe(number, "stderr")]
         self.started_at = time.monotonic()
-        self.heard = False
         self.tries = 1
         self._hear_by = self.started_at + _START_S
         self.reason: str | None = None
@@ -93,8 +92,8 @@ class Cell:
     def is_over_grace(self) -> bool:
         return self._kill_at is not None and time.monotonic() >= self._kill_at
 
-    def is_unheard(self) -> bool:
-        return not self.heard and time.monotonic() >= self._hear_by
+    def should_be_heard(self) -> bool:
+        return time.monotonic() >= self._hear_by
 
     def finish_output(self) -> tuple[dict[str, str], list[str]]:
         texts: dict[str, str] = {}

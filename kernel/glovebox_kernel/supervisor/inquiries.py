@@ -28,6 +28,8 @@ class Inquiries:
 
     def go_on(self, cell_runs: bool) -> None:
         """Asks a copy; the worker itself only when it is idle and was not copied."""
+        if self._waiting and self._succession.copy_due_at is not None and not cell_runs:
+            self._succession.ask_for_copy()
         if self._succession.unborn is not None:
             return
         while self._waiting:

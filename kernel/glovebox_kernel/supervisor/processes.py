@@ -13,6 +13,11 @@ def others(kept: set[int]) -> list[int]:
     return [int(name) for name in os.listdir("/proc") if name.isdigit() and int(name) not in kept]
 
 
+def children_of(pid: int) -> list[int]:
+    with open(f"/proc/{pid}/task/{pid}/children", "rb", buffering=0) as file:
+        return [int(child) for child in file.read().split()]
+
+
 def end_all_but(kept: set[int]) -> None:
     """Stops first and kills then, so that a fork bomb has nobody left to fork."""
     for _ in range(_SWEEPS):
@@ -62,11 +67,21 @@ def _proportional_bytes(pid: int) -> int:
 
 
 def is_alive(pid: int) -> bool:
+    return _name_of_living(pid) is not None
+
+
+def are_only_named(pids: list[int], name: str) -> bool:
+    """Whether none but processes of that name are alive among these; a cell may give its own any name."""
+    return all(found in (None, name.encode()) for found in map(_name_of_living, pids))
+
+
+def _name_of_living(pid: int) -> bytes | None:
     try:
-        with open(f"/proc/{pid}/stat", "rb") as file:
-            return file.read().rpartition(b")")[2].split()[0] not in (b"Z", b"X")
+        with open(f"/proc/{pid}/stat", "rb", buffering=0) as file:
+            head, _, tail = file.read(1024).rpartition(b")")
+            return None if tail.split()[0] in (b"Z", b"X") else head.partition(b"(")[2]
     except (OSError, IndexError):
-        return False
+        return None
 
 
 def _signal(pid: int, number: int) -> None:

@@ -8,12 +8,35 @@ import time
 from typing import Any, Callable
 
 from ..wire import frames
+from ..wire.board import Board
 from . import processes, verdicts
 from .watch import Watch
-from .workers import Worker, ask_for_copy, start_fresh
+from ..worker.worker import COPY_NAME
+from .workers import Worker, ask_for_copy, rerun, start_fresh
 
 _BIRTH_S = 3.0
+_IDLE_S = 0.003
 _TRIES, _CALM_S = 20, 0.02
+
+
+class Rerunnable:
+    """Cells since the last copy that would come to the same again: quick ones, that left nothing but variables.
+
+    Copying the worker takes longer than running them. While one such cell follows the other at once, the copy waits, and
+    after a crash they are run again on the copy that there is.
+    """
+
+    _MOST_CELLS, _MOST_MS = 32, 50.0
+
+    def __init__(self) -> None:
+        self.cells: list[tuple[int, bytes]] = []
+        self._spent_ms = 0.0
+
+    def add(self, number: int, code: bytes, took_ms: float) -> bool:
+        """False when it is time for a copy."""
+        self.cells.append((number, code))
+        self._spent_ms += took_ms
+        return len(self.cells) < self._MOST_CELLS and self._spent_ms < self._MOST_MS
 
 
 class Succession:
@@ -21,12 +44,15 @@ class Succession:
         self._watch = watch
         self._on_worker = on_worker
         self._on_settled = on_settled
+        self.board = Board()
         self.copy: Worker | None = None
         self.unborn: Worker | None = None
         self.last_cell = 0
+        self._rerunnable = Rerunnable()
+        self.copy_due_at: float | None = None
 
     def start(self) -> None:
-        self.worker = start_fresh()
+        self.worker = start_fresh(self.board)
 
     def listen(self) -> None:
         if self.worker.channel not in self._watch and not self.worker.channel.closed:
@@ -35,7 +61,18 @@ class Succession:
     def pause(self) -> None:
         self._watch.remove(self.worker.channel)
 
+    def after_cell(self, number: int, code: bytes, took_ms: float, leaves_only_variables: bool) -> None:
+        """Has the worker copied: at once, or as soon as it has been idle for a moment."""
+        self.last_cell = number
+        has_base = self.latest() is not None and self.latest().after_cell + len(self._rerunnable.cells) == number - 1
+        if has_base and leaves_only_variables and self._rerunnable.add(number, code, took_ms):
+            self.copy_due_at = time.monotonic() + _IDLE_S
+        else:
+            self.ask_for_copy()
+
     def ask_for_copy(self) -> None:
+        self.copy_due_at = None
+        self._rerunnable = Rerunnable()
         self.drop_unborn()
         try:
             self.unborn = self.insist(lambda: ask_for_copy(self.worker, self.last_cell))
@@ -94,18 +131,36 @@ class Succession:
         if self.copy is not None and not processes.is_alive(self.copy.pid):
             self.lose_copy()
         if self.copy is None:
-            self.worker = start_fresh()
+            self.worker = start_fresh(self.board)
             said = verdicts.nothing_kept(self.last_cell)
         else:
             self.worker, self.copy = self.copy, None
             self.worker.wake()
-            said = verdicts.kept_from(self.worker.after_cell, self.last_cell)
+            said = verdicts.kept_from(*self._run_again())
         self.listen()
         self.ask_for_copy()
         return said
 
+    def _run_again(self) -> tuple[int, int, int]:
+        """Brings the copy forward to the last cell; the cell it stood at, how far it came, and the last."""
+        stood_at = reached = self.worker.after_cell
+        for number, code in self._rerunnable.cells:
+            if number != reached + 1 or not rerun(self.worker, number, code):
+                break
+            reached = number
+        self.worker.after_cell = reached
+        return stood_at, reached, self.last_cell
+
     def strays(self) -> list[int]:
         return processes.others(self._pids())
+
+    def has_strays(self) -> bool:
+        """Whether a cell left processes: children of the worker, or orphans of such. A copy on its way has only a name."""
+        try:
+            found = {*processes.children_of(1), *processes.children_of(self.worker.pid)}
+        except OSError:
+            found = set(self.strays())
+        return not processes.are_only_named(list(found - self._pids()), COPY_NAME)
 
     def end_strays(self, also_worker: bool = False) -> None:
         processes.end_all_but(self._pids() - ({self.worker.pid} if also_worker else set()))

@@ -104,6 +104,8 @@ class Supervisor:
     def _patience(self) -> float | None:
         if self._cell is not None or self._inquiries.are_open():
             return _TICK_S
+        if (due := self._succession.copy_due_at) is not None:
+            return max(0.0, due - time.monotonic())
         return _RESTLESS_TICK_S if self._restless else None
 
     # The host's messages
@@ -144,6 +146,7 @@ class Supervisor:
 
     def _start_cell(self, cell: cells.Cell) -> None:
         header = {"type": "run", "cell": cell.number, "secret": cell.secret}
+        self._succession.board.clear()
         write_ends = [pipe.write_end for pipe in cell.pipes]
         try:
             channel = self._succession.worker.channel
@@ -181,8 +184,6 @@ class Supervisor:
             self._inquiries.take_from_worker(header)
         elif self._cell is None or header["secret"] != self._cell.secret:
             pass  # Forged, or said too late by what an earlier cell left running.
-        elif name == "started":
-            self._cell.heard = True
         elif name == "display":
             self._pass_on_display(header, frame.payload)
         elif name == "result":
@@ -211,17 +212,19 @@ class Supervisor:
             notices.append(verdicts.no_copy(outcome["threads"], self._succession.latest()))
         if outcome["images"]:
             result["images"] = outcome["images"]
-        self._answer(cell, result, [*outcome["notices"], *notices])
+        changes = self._answer(cell, result, [*outcome["notices"], *notices])
         if cell.number == _REHEARSAL:
             self._rehearsed = True
             return
-        self._succession.last_cell = cell.number
-        self._restless = bool(self._succession.strays())
-        if not outcome["threads"]:
-            self._succession.ask_for_copy()
+        self._restless = self._succession.has_strays()
+        if outcome["threads"]:
+            self._succession.last_cell = cell.number
+        else:
+            quiet = not self._restless and not changes["changed"] and not changes["removed"]
+            self._succession.after_cell(cell.number, cell.code, cell.elapsed_ms(), leaves_only_variables=quiet)
         self._inquiries.go_on(cell_runs=False)
 
-    def _answer(self, cell: cells.Cell, result: dict[str, Any], notices: list[str]) -> None:
+    def _answer(self, cell: cells.Cell, result: dict[str, Any], notices: list[str]) -> dict[str, Any]:
         changes, more = self._files.changes()
         notices = [*self._pending_notices, *notices, *more]
         self._pending_notices = []
@@ -233,6 +236,7 @@ class Supervisor:
         self._host.send(header)
         self._outlets.let_go(cell)
         self._cell = None
+        return changes
 
     # Deaths
 
@@ -248,6 +252,7 @@ class Supervisor:
                 self._succession.lose_copy()
 
     def _on_worker_death(self, status: int) -> None:
+        heard = self._cell is not None and self._succession.board.shows(self._cell.number)
         self._hear_last_words()
         self._succession.bury_worker()
         self._inquiries.worker_died()
@@ -259,7 +264,7 @@ class Supervisor:
         cell = self._cell
         if cell is None:
             self._pending_notices.append(verdicts.died_idle(status, kept))
-        elif cell.reason is None and not cell.heard and cell.tries < _TRIES:
+        elif cell.reason is None and not heard and cell.tries < _TRIES:
             self._pending_notices.append(verdicts.died_idle(status, kept))
             self._outlets.drop(cell)
             cell.begin_again()
@@ -283,6 +288,9 @@ class Supervisor:
 
     def _check_clock(self) -> None:
         """Once a tick, however often something wakes us."""
+        due = self._succession.copy_due_at
+        if due is not None and self._cell is None and time.monotonic() >= due:
+            self._succession.ask_for_copy()
         if time.monotonic() < self._next_look:
             return
         self._next_look = time.monotonic() + _TICK_S
@@ -292,7 +300,7 @@ class Supervisor:
             self._check_idle()
         elif not processes.is_alive(worker.pid):
             os.kill(os.getpid(), signal.SIGCHLD)  # Its death was heard by nobody; look again.
-        elif cell.is_unheard() or cell.is_over_grace():
+        elif cell.is_over_grace() or (cell.should_be_heard() and not self._succession.board.shows(cell.number)):
             self._succession.kill_worker()
         elif cell.is_over_time():
             cell.stop("timeout")
@@ -305,7 +313,7 @@ class Supervisor:
         """What a cell left running is held to the same limit."""
         if not self._restless or self._succession.unborn is not None:
             return
-        self._restless = bool(self._succession.strays())
+        self._restless = self._succession.has_strays()
         if self._restless and self._uses_too_much():
             self._succession.end_strays()
             self._pending_notices.append("What an earlier cell had left running used too much memory and was ended.")

@@ -88,11 +88,15 @@ def died_idle(status: int, kept: str) -> str:
     return f"Between two cells Python ended: {_words(status)}. {kept}"
 
 
-def kept_from(after_cell: int, last_cell: int) -> str:
-    if after_cell == last_cell:
+def kept_from(stood_at: int, reached: int, last_cell: int) -> str:
+    """The copy was of the state after one cell, and was brought forward by running those after it again."""
+    if reached < last_cell:
+        lost = f"cell {last_cell}" if last_cell == reached + 1 else f"cells {reached + 1} to {last_cell}"
+        return f"Python was restored to its state after cell {reached}: what {lost} made is lost, files are kept."
+    if stood_at == reached:
         return "Python was restored: the variables are as before this cell."
-    lost = f"cell {last_cell}" if last_cell == after_cell + 1 else f"cells {after_cell + 1} to {last_cell}"
-    return f"Python was restored to its state after cell {after_cell}: what {lost} made is lost, files are kept."
+    again = f"cell {reached} was" if reached == stood_at + 1 else f"cells {stood_at + 1} to {reached} were"
+    return f"Python was restored: the variables are as before this cell ({again} run again)."
 
 
 def nothing_kept(last_cell: int) -> str:

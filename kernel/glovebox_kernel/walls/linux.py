@@ -33,6 +33,7 @@ MOUNT_ATTR_NODEV = 4
 
 PR_SET_PDEATHSIG = 1
 PR_SET_DUMPABLE = 4
+PR_SET_NAME = 15
 PR_SET_SECCOMP = 22
 PR_CAPBSET_DROP = 24
 PR_SET_CHILD_SUBREAPER = 36
@@ -90,6 +91,10 @@ def restrict_mount(target: str, attributes: int) -> None:
 def prctl(option: int, *arguments: int) -> int:
     padded = [ctypes.c_ulong(value) for value in (*arguments, 0, 0, 0, 0)[:4]]
     return _check(_libc.prctl(option, *padded), f"prctl {option}")
+
+
+def set_process_name(name: str) -> None:
+    _check(_libc.prctl(PR_SET_NAME, name.encode()), "prctl name")
 
 
 def forbid_capabilities() -> None:

@@ -20,9 +20,11 @@ from typing import Any
 
 from . import shell
 from ..forking import fork
-from ..walls import walls
+from ..walls import linux, walls
 from ..wire import frames
+from ..wire.board import Board
 
+WORKER_NAME, COPY_NAME = "python", "glovebox-copy"
 EXIT_BROKEN = 71  # The worker itself could not go on; a cell's own exit is something else.
 EXIT_UNHEARD = 0
 _HIGHEST_OOM_SCORE = "1000"
@@ -89,7 +91,7 @@ def _above_standard(descriptor: int) -> int:
     return moved
 
 
-def become(descriptor: int) -> None:
+def become(descriptor: int, board: Board) -> None:
     """Turns a fresh fork of the supervisor into a worker; does not return."""
     os.setsid()
     signal.set_wakeup_fd(-1)
@@ -104,7 +106,7 @@ def become(descriptor: int) -> None:
     _draw_new_randomness()
     with open("/proc/self/oom_score_adj", "w") as file:
         file.write(_HIGHEST_OOM_SCORE)
-    Worker(Line(descriptor)).serve()
+    Worker(Line(descriptor), board).serve()
 
 
 def _leave_group(child: int) -> None:
@@ -123,8 +125,9 @@ def _draw_new_randomness() -> None:
 
 
 class Worker:
-    def __init__(self, line: Line) -> None:
+    def __init__(self, line: Line, board: Board) -> None:
         self._line = line
+        self._board = board
         self._shell = shell.prepare()
         self._betweens: list[int] = []
         self._frozen = False
@@ -134,7 +137,7 @@ class Worker:
             header, payload = message
             self._reap_betweens()
             if header["type"] == "run":
-                self._frozen = False
+                self._thaw()
                 self._run(header, payload.decode("utf-8", "replace"))
             elif header["type"] == "branch":
                 self._branch(self._line.take_descriptor())
@@ -148,7 +151,7 @@ class Worker:
             descriptor = self._line.take_descriptor()
             os.dup2(descriptor, standard)
             os.close(descriptor)
-        self._line.send({"type": "started", "secret": secret})
+        self._board.note(header["cell"])
 
         def show(parts: list[dict], payload: bytes, of_result: bool) -> None:
             self._line.send({"type": "display", "secret": secret, "of_result": of_result, "parts": parts}, payload)
@@ -159,6 +162,11 @@ class Worker:
         if os.getpid() != process:
             os._exit(0)  # A child that the cell forked and that came back out of it; the answer is its parent's.
         self._line.send({"type": "result", "secret": secret, **outcome})
+
+    def _thaw(self) -> None:
+        if self._frozen:
+            self._frozen = False
+            linux.set_process_name(WORKER_NAME)
 
     def _reap_betweens(self) -> None:
         try:
@@ -181,6 +189,7 @@ class Worker:
             if not self._frozen and not self._line.has_message():
                 self._shell.rehearse()
             return
+        linux.set_process_name(COPY_NAME)
         os.setpgid(0, 0)
         try:
             if fork() > 0:
