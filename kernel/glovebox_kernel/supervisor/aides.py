@@ -23,7 +23,7 @@ class Aide:
         """What it found, once it has told."""
         try:
             for frame in self.channel.receive():
-                if frame.header["type"] == "variables":
+                if frame.header["type"] == "variables" and frame.header["variables"] is not None:
                     return {name: frame.header[name] for name in ("variables", "complete")}
         except (frames.FrameError, KeyError):
             self.channel.closed = True

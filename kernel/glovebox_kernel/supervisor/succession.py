@@ -73,7 +73,7 @@ class Succession:
     def ask_for_copy(self) -> None:
         self.copy_due_at = None
         self._rerunnable = Rerunnable()
-        self.drop_unborn()
+        self._forget_unborn()
         try:
             self.unborn = self.insist(lambda: ask_for_copy(self.worker, self.last_cell))
         except OSError:
@@ -94,10 +94,14 @@ class Succession:
 
     def drop_unborn(self) -> None:
         if self.unborn is not None:
+            self._forget_unborn()
+            self._on_settled()
+
+    def _forget_unborn(self) -> None:
+        if self.unborn is not None:
             self._watch.remove(self.unborn.channel)
             self.unborn.channel.close()
             self.unborn = None
-            self._on_settled()
 
     def latest(self) -> Worker | None:
         return self.unborn or self.copy

@@ -173,7 +173,15 @@ class CellShell:
         return outcome
 
     def variables(self) -> dict[str, Any]:
-        described = describe_variables(self._shell.user_ns, self._hidden)
+        """None for the variables when describing them was interrupted."""
+        signal.signal(signal.SIGINT, self._interrupt)
+        try:
+            self._in_cell = True
+            described = describe_variables(self._shell.user_ns, self._hidden)
+        except KeyboardInterrupt:
+            return {"variables": None, "complete": False}
+        finally:
+            self._in_cell = False
         return {"variables": described["variables"], "complete": not described["cut"]}
 
     def _begin(self, cell: int) -> list[str]:
