@@ -63,18 +63,22 @@ export const secretCases: readonly HostileCase[] = [
     expect: gotNothing,
   },
   {
-    title: "Memory of the zygote and of other sessions is not shared",
+    title:
+      "No memory is shared but one page with the session's own supervisor, and what is written there hurts nobody",
     cells: [
       py`
+        import ctypes
         shared = []
         for line in open("/proc/self/maps"):
-            permissions = line.split()[1]
+            span, permissions = line.split()[:2]
             if permissions[3] == "s" and permissions[1] == "w":
-                shared.append(line)
-        shared
+                shared.append([int(part, 16) for part in span.split("-")])
+        for start, end in shared:
+            ctypes.memset(start, 0xFF, end - start)
+        [end - start for start, end in shared]
       `,
     ],
-    expect: gives([]),
+    expect: gives([4096]),
   },
   {
     title: "Other sessions' files, variables and ids are not found",
