@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { rm } from "node:fs/promises";
+import { rmdir } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { defaultLimits, gloveboxHome, resolveLimits, type SessionLimits } from "./config.ts";
@@ -56,14 +56,15 @@ export async function openGlovebox(options: GloveboxOptions = {}): Promise<Glove
   await sweepScratch(home);
   const sessions = new Set<Session>();
   const close = async () => {
-    await Promise.all([...sessions].map((session) => session.close()));
+    await Promise.allSettled([...sessions].map((session) => session.close()));
     await sandbox.close();
-    await rm(scratchFolder(home), { recursive: true, force: true });
+    // Another Glovebox of this process may have sessions there.
+    await rmdir(scratchFolder(home)).catch(() => {});
   };
   return {
     async session(wanted: SessionOptions = {}) {
       const id = wanted.id ?? `s${randomBytes(12).toString("hex")}`;
-      const session = new Session({
+      const session: Session = new Session({
         id,
         sandbox,
         folder: new SessionFolder(
@@ -72,6 +73,7 @@ export async function openGlovebox(options: GloveboxOptions = {}): Promise<Glove
         limits: resolveLimits({ ...limits, ...wanted.limits }),
         mounts: await Promise.all((wanted.mounts ?? []).map(resolveMount)),
         keepFiles: wanted.id !== undefined,
+        onClose: () => sessions.delete(session),
       });
       sessions.add(session);
       return session;

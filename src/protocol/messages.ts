@@ -46,7 +46,7 @@ export type HostMessage =
   | { type: "remove"; request: number; path: string }
   | { type: "variables"; request: number };
 
-/** What the kernel may say; the twin of kernel/glovebox_kernel/messages.py. */
+/** What the kernel may say; the twin of kernel/glovebox_kernel/wire/messages.py. */
 export const KernelMessage = z.discriminatedUnion("type", [
   z.object({ type: z.literal("ready"), walls: Walls }),
   z.object({ type: z.literal("refused"), message: z.string() }),

@@ -55,7 +55,8 @@ export class KernelLink {
   }
 
   send(message: HostMessage, payload?: Uint8Array): void {
-    if (!this.#lost) this.#stream.write(encodeFrame(message, payload));
+    if (this.#lost) throw this.#lost;
+    this.#stream.write(encodeFrame(message, payload));
   }
 
   async request(message: Request, payload?: Uint8Array): Promise<Reply> {

@@ -7,11 +7,14 @@ export interface FileChanges {
   readonly removed: readonly string[];
 }
 
+const MOST_FILES = 20_000;
+
 /** Keeps the host's copy of a session's files in step with what its cells do. */
 export class Mirror {
   readonly #folder: SessionFolder;
   readonly #mostBytes: number;
   readonly #held = new Map<string, number>();
+  #heldBytes = 0;
 
   constructor(folder: SessionFolder, mostBytes: number) {
     this.#folder = folder;
@@ -23,11 +26,15 @@ export class Mirror {
     for (const name of changes.removed) await this.forget(name);
     const left: string[] = [];
     for (const [name, bytes] of changes.changed) {
-      this.#held.delete(name);
+      this.#unhold(name);
       // Sparse files claim more than their folder holds, and the host would pay for it.
-      const kept = this.#heldBytes() + bytes <= this.#mostBytes && (await this.#copyOut(link, name, bytes));
-      if (kept) this.#held.set(name, bytes);
-      else left.push(name);
+      const fits = this.#heldBytes + bytes <= this.#mostBytes && this.#held.size < MOST_FILES;
+      if (fits && (await this.#copyOut(link, name, bytes))) this.#hold(name, bytes);
+      else {
+        left.push(name);
+        // What was kept of it before is not it any more.
+        await this.#folder.remove(name).catch(() => {});
+      }
     }
     return left.length === 0 ? undefined : `Not kept on the host: ${some(left)}.`;
   }
@@ -50,30 +57,43 @@ export class Mirror {
       throw error;
     }
     await draft.keep();
-    this.#held.set(name, size);
+    this.#hold(name, size);
   }
 
   async forget(name: string): Promise<void> {
-    for (const held of this.#held.keys()) {
-      if (held === name || held.startsWith(`${name}/`)) this.#held.delete(held);
+    if (!this.#unhold(name)) {
+      for (const held of this.#held.keys()) if (held.startsWith(`${name}/`)) this.#unhold(held);
     }
     // A name that the host could not keep cannot be removed from it either.
     await this.#folder.remove(name).catch(() => {});
   }
 
-  /** Puts what the host kept into a fresh kernel; the number of files. */
-  async restore(link: KernelLink): Promise<number> {
+  /** Puts what the host kept into a fresh kernel; names what no longer fits there. */
+  async restore(link: KernelLink): Promise<{ restored: number; left: string[] }> {
+    const left: string[] = [];
     const names = await this.#folder.list();
     for (const name of names) {
-      const file = await this.#folder.read(name);
-      this.#held.set(name, (await file.stat()).size);
-      await upload(link, name, file.createReadStream());
+      try {
+        await using file = await this.#folder.read(name);
+        this.#hold(name, (await file.stat()).size);
+        await upload(link, name, file.createReadStream({ autoClose: false }));
+      } catch (error) {
+        if (link.lost) throw error;
+        left.push(name);
+      }
     }
-    return names.length;
+    return { restored: names.length - left.length, left };
   }
 
-  #heldBytes(): number {
-    return this.#held.values().reduce((sum, bytes) => sum + bytes, 0);
+  #hold(name: string, bytes: number): void {
+    this.#unhold(name);
+    this.#held.set(name, bytes);
+    this.#heldBytes += bytes;
+  }
+
+  #unhold(name: string): boolean {
+    this.#heldBytes -= this.#held.get(name) ?? 0;
+    return this.#held.delete(name);
   }
 
   async #copyOut(link: KernelLink, name: string, bytes: number): Promise<boolean> {

@@ -18,11 +18,19 @@ export class RunningCell {
   readonly displays: Display[] = [];
   readonly #ended = Promise.withResolvers<CellEnd>();
   readonly #emit: (event: CellEvent) => void;
+  #listenerError: { error: unknown } | undefined;
   readonly #text = { stdout: new StringDecoder("utf8"), stderr: new StringDecoder("utf8") };
 
   constructor(number: number, emit: (event: CellEvent) => void) {
     this.number = number;
-    this.#emit = emit;
+    this.#emit = (event) => {
+      try {
+        emit(event);
+      } catch (error) {
+        // The caller's own listener failed: the caller hears of it, the session is not to blame.
+        this.#listenerError ??= { error };
+      }
+    };
     this.end = this.#ended.promise;
   }
 
@@ -46,6 +54,15 @@ export class RunningCell {
 
   lose(error: GloveboxError): void {
     this.#ended.reject(error);
+  }
+
+  /** Tells the listener; what it throws is kept for the caller. */
+  emit(event: CellEvent): void {
+    this.#emit(event);
+  }
+
+  throwListenerError(): void {
+    if (this.#listenerError) throw this.#listenerError.error;
   }
 
   finish(end: CellEnd, extraNotice: string | undefined): CellResult {

@@ -64,7 +64,15 @@ async function openSource(source: FileSource): Promise<AsyncIterable<Uint8Array>
   if (!found.isFile()) {
     throw new GloveboxError("file-kind", `"${source}" is not an ordinary file; put its files one by one.`);
   }
-  return createReadStream(source, { highWaterMark: CHUNK_BYTES });
+  return readHostFile(source);
+}
+
+async function* readHostFile(path: string): AsyncGenerator<Uint8Array> {
+  try {
+    yield* createReadStream(path, { highWaterMark: CHUNK_BYTES });
+  } catch (cause) {
+    throw new GloveboxError("file-kind", `"${path}" cannot be read; check its permissions.`, { cause });
+  }
 }
 
 async function* onlyBytes(source: AsyncIterable<unknown>): AsyncGenerator<Uint8Array> {

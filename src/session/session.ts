@@ -19,6 +19,7 @@ export interface SessionParts {
   readonly mounts: readonly KernelMount[];
   /** Whether the host's copy of the files outlives the session. */
   readonly keepFiles: boolean;
+  readonly onClose: () => void;
 }
 
 export interface RunOptions {
@@ -55,8 +56,11 @@ export class Session implements AsyncDisposable {
   /** Runs a cell after those asked for before it. Code that fails is a result, not an exception. */
   async run(code: string, options: RunOptions = {}): Promise<CellResult> {
     const timeoutMs = options.timeoutMs ?? this.#parts.limits.timeoutMs;
-    if (!Number.isFinite(timeoutMs) || timeoutMs < 1) {
-      throw new GloveboxError("usage", `timeoutMs is ${timeoutMs}; give at least one millisecond.`);
+    if (!Number.isSafeInteger(Math.ceil(timeoutMs)) || timeoutMs < 1) {
+      throw new GloveboxError(
+        "usage",
+        `timeoutMs is ${timeoutMs}; give a number of milliseconds, at least one.`,
+      );
     }
     const bytes = Buffer.from(code, "utf8");
     if (bytes.length > MAX_CODE_BYTES) {
@@ -72,9 +76,10 @@ export class Session implements AsyncDisposable {
 
   /** Stops the running cell and keeps its session; with `kill` at once, without waiting for the code to answer. */
   async interrupt(options: { kill?: boolean } = {}): Promise<void> {
-    if (!this.#running || !this.#link) return;
-    const link = await this.#link;
-    link.send({ type: "interrupt", cell: this.#running.number, kill: options.kill ?? false });
+    const cell = this.#running?.number;
+    const link = await this.#link?.catch(() => undefined);
+    if (cell === undefined || !link || link.lost) return;
+    link.send({ type: "interrupt", cell, kill: options.kill ?? false });
   }
 
   async variables(): Promise<Variable[]> {
@@ -101,6 +106,7 @@ export class Session implements AsyncDisposable {
     link?.close();
     await this.#turn;
     if (!this.#parts.keepFiles) await this.#parts.folder.destroy();
+    this.#parts.onClose();
   }
 
   async #run(code: string, timeoutMs: number, options: RunOptions): Promise<CellResult> {
@@ -108,24 +114,24 @@ export class Session implements AsyncDisposable {
     if (options.signal?.aborted) {
       throw new GloveboxError("aborted", "The cell was cancelled before it began; nothing was run.");
     }
-    const emit = options.onEvent ?? (() => {});
-    const cell = new RunningCell(this.#nextCell++, emit);
+    const cell = new RunningCell(this.#nextCell++, options.onEvent ?? (() => {}));
     this.#running = cell;
     const stop = () => void this.interrupt();
     options.signal?.addEventListener("abort", stop, { once: true });
     try {
-      emit({ type: "cell-start", cell: cell.number, code });
+      cell.emit({ type: "cell-start", cell: cell.number, code });
       link.send({ type: "run", cell: cell.number, timeout_ms: timeoutMs }, Buffer.from(code, "utf8"));
       const end = await cell.end;
-      const left = await this.#mirror.follow(link, end.changes);
+      const left = await this.#mirror.follow(link, end.changes).catch(notKept);
       const result = cell.finish(end, [this.#takeRevival(), left].filter(Boolean).join(" "));
-      emit({ type: "cell-end", cell: cell.number, result });
+      cell.emit({ type: "cell-end", cell: cell.number, result });
+      cell.throwListenerError();
       return result;
     } catch (error) {
       if (this.#closing) throw closedError();
       if (!(error instanceof GloveboxError) || error.code !== "kernel-lost") throw error;
       const result = lostResult(cell.number, error);
-      emit({ type: "cell-end", cell: cell.number, result });
+      cell.emit({ type: "cell-end", cell: cell.number, result });
       return result;
     } finally {
       options.signal?.removeEventListener("abort", stop);
@@ -136,15 +142,16 @@ export class Session implements AsyncDisposable {
   /** The kernel of this session; a new one with the files of the old when that is gone. */
   async #connect(): Promise<KernelLink> {
     if (this.#closing) throw closedError();
-    const link = await this.#link?.catch(() => undefined);
-    if (link && !link.lost) return link;
     const before = this.#link;
-    // Whoever came first while we waited has connected already.
-    if (link === undefined || this.#link === before) this.#link = this.#open(this.#nextCell > FIRST_CELL);
+    const link = await before?.catch(() => undefined);
+    if (link && !link.lost) return link;
+    // Of several that wait, the first connects for all.
+    if (this.#link === before) this.#link = this.#open(this.#nextCell > FIRST_CELL);
     return this.#link as Promise<KernelLink>;
   }
 
   async #open(again: boolean): Promise<KernelLink> {
+    if (this.#closing) throw closedError();
     const { sandbox, limits, mounts } = this.#parts;
     const stream = await sandbox.open({
       memory_bytes: limits.memoryBytes,
@@ -157,12 +164,16 @@ export class Session implements AsyncDisposable {
       onCell: (message, payload) => this.#running?.take(message, payload),
       onLost: (error) => this.#running?.lose(error),
     });
-    await link.walls;
-    const restored = await this.#mirror.restore(link);
-    if (again) {
-      this.#revived = `The sandbox had ended and was started anew: ${restored} files are back, the variables are lost.`;
+    try {
+      await link.walls;
+      const { restored, left } = await this.#mirror.restore(link);
+      if (this.#closing) throw closedError();
+      if (again) this.#revived = revival(restored, left);
+      return link;
+    } catch (error) {
+      link.close();
+      throw error;
     }
-    return link;
   }
 
   #takeRevival(): string | undefined {
@@ -170,6 +181,18 @@ export class Session implements AsyncDisposable {
     this.#revived = undefined;
     return said;
   }
+}
+
+function notKept(error: unknown): string {
+  if (error instanceof GloveboxError && error.code === "kernel-lost") {
+    return "The sandbox ended before the files of this cell were kept on the host.";
+  }
+  throw error;
+}
+
+function revival(restored: number, left: readonly string[]): string {
+  const lost = left.length > 0 ? ` Not put back: ${left.join(", ")}.` : "";
+  return `The sandbox had ended and was started anew: ${restored} files are back, the variables are lost.${lost}`;
 }
 
 function closedError(): GloveboxError {

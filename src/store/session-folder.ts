@@ -15,10 +15,11 @@ export class SessionFolder {
   }
 
   async write(name: string): Promise<Draft> {
+    const target = this.#locate(name);
     await mkdir(this.#drafts, { recursive: true, mode: 0o700 });
     const draft = join(this.#drafts, randomUUID());
     const handle = await open(draft, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL, 0o600);
-    return new Draft(handle, draft, this.#locate(name));
+    return new Draft(handle, draft, target);
   }
 
   async read(name: string): Promise<FileHandle> {

@@ -170,4 +170,34 @@ export function filesContract(box: Box): void {
       await rm(folder, { recursive: true });
     }
   });
+
+  test("names of any script are kept through cells", async () => {
+    await inSession(box(), async (session) => {
+      for (const name of ["Screenshot at 1.00\u202fPM.png", "データ.csv", "a\u00a0b.txt"]) {
+        await session.files.put(name, Buffer.from("x"));
+      }
+      await session.run("1");
+      assert.equal((await session.files.list()).length, 3);
+    });
+  });
+
+  test("a file that shrinks the room for others on the host is let go of there", async () => {
+    const id = `sparse-${process.pid}-${Date.now()}`;
+    const limits = { workBytes: 8 << 20 };
+    {
+      await using session = await box().session({ id, limits });
+      const made = await session.run("open('a.bin', 'wb').write(bytes(6 << 20))");
+      assert.equal(made.notice, undefined);
+      const grown = await session.run("open('b.bin', 'wb').truncate(8 << 20)");
+      assert.match(grown.notice ?? "", /Not kept on the host: b.bin/);
+      const regrown = await session.run("import os\nos.truncate('a.bin', 8 << 20)\nos.remove('b.bin')");
+      assert.equal(regrown.notice, undefined);
+    }
+    await using again = await box().session({ id, limits });
+    assert.deepEqual(
+      (await again.files.list()).map(({ path, bytes }) => [path, bytes]),
+      [["/mnt/data/a.bin", 8 << 20]],
+    );
+    await again.files.remove("a.bin");
+  });
 }

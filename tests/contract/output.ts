@@ -79,4 +79,29 @@ export function outputContract(box: Box): void {
       await session.run("stop.set(); thread.join(); child.kill()");
     });
   });
+
+  test("output that grows on the wire is told in part, and the session goes on", async () => {
+    await inSession(box(), async (session) => {
+      const result = await session.run(
+        "import sys\nsys.stdout.write('\\0' * 1_100_000)\nsys.stderr.write('\\1' * 1_100_000)\nkept = 5",
+      );
+      assert.match(result.notice ?? "", /cut/);
+      const next = await session.run("kept");
+      assert.equal(next.kind === "object" && next.json, 5);
+    });
+  });
+
+  test("a cell that wraps or takes apart its standard output keeps what it prints, and the next cell prints", async () => {
+    await inSession(box(), async (session) => {
+      const wrapped = await session.run(
+        "import io, sys\nsys.stdout = io.TextIOWrapper(sys.stdout.buffer, encoding='utf-8')\nprint('one')",
+      );
+      assert.equal(wrapped.kind === "text" && wrapped.text, "one\n");
+      const next = await session.run("print('two')");
+      assert.equal(next.kind === "text" && next.text, "two\n");
+      await session.run("import sys\nraw = sys.stdout.detach()");
+      const last = await session.run("print('three')");
+      assert.equal(last.kind === "text" && last.text, "three\n", JSON.stringify(last));
+    });
+  });
 }

@@ -172,4 +172,62 @@ export function stateContract(box: Box): void {
       (error) => error instanceof GloveboxError && error.code === "session-closed",
     );
   });
+
+  test("several first uses at once open one kernel, and a close in the middle ends them all", async () => {
+    const session = await box().session();
+    const [files, variables, result] = await Promise.all([
+      session.files.list(),
+      session.variables(),
+      session.run("1 + 1"),
+    ]);
+    assert.deepEqual([files, variables, result.kind], [[], [], "object"]);
+    const late = session.run("import time; time.sleep(60)");
+    late.catch(() => {});
+    await Promise.resolve();
+    await session.close();
+    await assert.rejects(late, { code: "session-closed" });
+  });
+
+  test("a listener that fails is the caller's error, and the session goes on", async () => {
+    await inSession(box(), async (session) => {
+      const failing = session.run("print('x')", {
+        onEvent: () => {
+          throw new Error("listener");
+        },
+      });
+      await assert.rejects(failing, /listener/);
+      assert.equal(await value(session, "1 + 1"), 2);
+      await assert.rejects(session.run("1", { timeoutMs: Number.MAX_VALUE }), { code: "usage" });
+    });
+  });
+
+  test("an interrupt in a cell's first moment and after its last hurts nobody", async () => {
+    await inSession(box(), async (session) => {
+      await session.run("kept = 1");
+      const result = await session.run("import time\ntime.sleep(60)", {
+        onEvent: (event) => {
+          if (event.type === "cell-start" || event.type === "cell-end") void session.interrupt();
+        },
+      });
+      assert.equal(result.kind === "error" && result.name, "KeyboardInterrupt");
+      assert.match(result.notice ?? "", /as the cell left them/);
+      assert.equal(await value(session, "kept"), 1);
+    });
+  });
+
+  test("real-time signals, values that cannot be drawn and exits that cannot be told are results too", async () => {
+    await inSession(box(), async (session) => {
+      await session.run("kept = 1");
+      for (const code of [
+        "import os\nos.kill(os.getpid(), 40)",
+        "class Picture:\n    def _repr_png_(self): return 'abc'\nPicture()",
+        "class Bad:\n    def __repr__(self): raise ValueError('no')\nimport sys\nsys.exit(Bad())",
+        "raise OSError([1], 'x')",
+      ]) {
+        const result = await session.run(code);
+        assert.ok(result.kind === "error" || result.kind === "object", code);
+        assert.equal(await value(session, "kept"), 1, code);
+      }
+    });
+  });
 }

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import os
 import stat
+import unicodedata
 from typing import Iterator, NamedTuple
 
 from ..walls import root
@@ -27,6 +28,7 @@ class Stamp(NamedTuple):
     bytes: int
     modified_ns: int
     inode: int
+    device: int
 
 
 class Listing(NamedTuple):
@@ -189,7 +191,7 @@ def _walk() -> Iterator[tuple[str | None, Stamp | None]]:
                     if not _is_plain(entry.name):
                         yield None, None
                         continue
-                    if entry.is_dir(follow_symlinks=False):
+                    if entry.is_dir(follow_symlinks=False) :
                         if len(parts) < MAX_DEPTH - 1:
                             pending.append((*parts, entry.name))
                         yield name, None
@@ -205,12 +207,12 @@ def _walk() -> Iterator[tuple[str | None, Stamp | None]]:
 
 
 def _stamp(status: os.stat_result) -> Stamp:
-    return Stamp(status.st_size, status.st_mtime_ns, status.st_ino)
+    return Stamp(status.st_size, status.st_mtime_ns, status.st_ino, status.st_dev)
 
 
 def _is_plain(name: str) -> bool:
-    """Names that are not plain text cannot be told to anybody; lone surrogates are not printable either."""
-    return name.isprintable()
+    """Names with control characters, or that are no text at all, cannot be told to anybody."""
+    return not any(unicodedata.category(character) in ("Cc", "Cs") for character in name)
 
 
 def _problem(error: OSError, path: str) -> FileProblem:

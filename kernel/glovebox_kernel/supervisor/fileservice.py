@@ -19,7 +19,8 @@ class FileService:
     """Files are read and written in parts, each asked for by the host: what it does not ask for is not held."""
 
     def __init__(self) -> None:
-        self._known = files.list_files().files
+        self._device = os.stat(root.WORK_FOLDER).st_dev
+        self._known = self._own(files.list_files())
         self._nameless = 0
         self._uploads: dict[int, files.Upload] = {}
         self._downloads: dict[int, int] = {}
@@ -36,9 +37,10 @@ class FileService:
 
     def changes(self) -> tuple[dict[str, Any], list[str]]:
         listing = files.list_files()
-        changed = [[name, stamp.bytes] for name, stamp in listing.files.items() if self._known.get(name) != stamp]
-        removed = [name for name in self._known if name not in listing.files] if listing.complete else []
-        self._known = listing.files
+        own = self._own(listing)
+        changed = [[name, stamp.bytes] for name, stamp in own.items() if self._known.get(name) != stamp]
+        removed = [name for name in self._known if name not in own] if listing.complete else []
+        self._known = own
         notices = [] if listing.complete else [
             f"{root.WORK_FOLDER} has more than {files.MAX_ENTRIES:,} entries; the rest is neither listed nor kept."
         ]
@@ -46,6 +48,10 @@ class FileService:
             notices.append("Files whose names are not plain text are neither listed nor kept.")
         self._nameless = listing.nameless
         return {"changed": sorted(changed), "removed": removed}, notices
+
+    def _own(self, listing: files.Listing) -> dict[str, files.Stamp]:
+        """Files of the folder itself: what is mounted into it is the host's already."""
+        return {name: stamp for name, stamp in listing.files.items() if stamp.device == self._device}
 
     def _put(self, message: dict[str, Any], _: bytes) -> Answer:
         self._bound_open()

@@ -42,17 +42,37 @@ def reap() -> list[tuple[int, int]]:
 
 
 def memory_bytes(pids: list[int], enough: int) -> int:
-    """What these processes hold; the exact, dearer way is taken only when the quick one is over `enough`."""
-    quick = sum(_resident_bytes(pid) for pid in pids)
-    return quick if quick <= enough else sum(_proportional_bytes(pid) for pid in pids)
+    """What these processes hold; the exact, dearer ways are taken only when the quick ones are over `enough`."""
+    sizes = [_sizes(pid) for pid in pids]
+    shared = _shared_bytes(pids) if any(mapped > enough for mapped, _ in sizes) else 0
+    quick = sum(resident for _, resident in sizes)
+    return shared + (quick if quick <= enough else sum(_proportional_bytes(pid) for pid in pids))
 
 
-def _resident_bytes(pid: int) -> int:
+def _sizes(pid: int) -> tuple[int, int]:
+    """Mapped and resident bytes."""
     try:
-        with open(f"/proc/{pid}/statm") as file:
-            return int(file.read().split()[1]) * _PAGE_BYTES
-    except (OSError, IndexError, ValueError):
-        return 0
+        with open(f"/proc/{pid}/statm", "rb", buffering=0) as file:
+            mapped, resident = file.read().split()[:2]
+            return int(mapped) * _PAGE_BYTES, int(resident) * _PAGE_BYTES
+    except (OSError, ValueError):
+        return 0, 0
+
+
+def _shared_bytes(pids: list[int]) -> int:
+    """Shared memory without a file: its pages stay when the process lets go of them, and no count of its own shows them."""
+    areas: dict[bytes, int] = {}
+    for pid in pids:
+        try:
+            with open(f"/proc/{pid}/maps", "rb") as file:
+                for line in file:
+                    span, permissions, _, _, inode = line.split()[:5]
+                    if permissions[3:4] == b"s" and line.rstrip().endswith(b"/dev/zero (deleted)"):
+                        start, end = (int(part, 16) for part in span.split(b"-"))
+                        areas[inode] = max(areas.get(inode, 0), end - start)
+        except (OSError, ValueError):
+            continue
+    return sum(areas.values())
 
 
 def _proportional_bytes(pid: int) -> int:
@@ -63,7 +83,7 @@ def _proportional_bytes(pid: int) -> int:
                     return int(line.split()[1]) * 1024
     except OSError:
         pass
-    return _resident_bytes(pid)
+    return _sizes(pid)[1]
 
 
 def is_alive(pid: int) -> bool:

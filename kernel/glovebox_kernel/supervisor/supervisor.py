@@ -35,7 +35,7 @@ _TRIES = 3
 _PART_BYTES = 1 << 10  # What naming a part of a display costs at the most.
 
 # What a cell may have made of a frame; anything else that goes wrong is our own fault.
-_BAD_FRAME = (frames.FrameError, messages.MessageError, KeyError, TypeError)
+_BAD_FRAME = (frames.FrameError, messages.MessageError, KeyError, TypeError, ValueError, RecursionError)
 
 
 class Supervisor:
@@ -160,6 +160,7 @@ class Supervisor:
     def _interrupt(self, message: dict[str, Any], _: bytes) -> None:
         if self._cell is not None and self._cell.number == message["cell"]:
             self._cell.stop("interrupt")
+            self._succession.board.note_to_stop(self._cell.number)
             self._succession.kill_worker() if message["kill"] else self._succession.worker.interrupt()
 
     # The worker's messages: cells share its process, so none is believed without its secret
@@ -214,7 +215,6 @@ class Supervisor:
             result["images"] = outcome["images"]
         changes = self._answer(cell, result, [*outcome["notices"], *notices])
         if cell.number == _REHEARSAL:
-            self._rehearsed = True
             return
         self._restless = self._succession.has_strays()
         if outcome["threads"]:
@@ -233,9 +233,13 @@ class Supervisor:
         if notices:
             result["notice"] = " ".join(notices)
         header = {"type": "result", "cell": cell.number, "result": result, "duration_ms": cell.elapsed_ms(), "changes": changes}
-        self._host.send(header)
+        try:
+            self._host.send(header)
+        except frames.FrameError:
+            self._host.send({**header, "result": verdicts.shortened(result)})
         self._outlets.let_go(cell)
         self._cell = None
+        self._rehearsed = True
         return changes
 
     # Deaths
@@ -252,7 +256,7 @@ class Supervisor:
                 self._succession.lose_copy()
 
     def _on_worker_death(self, status: int) -> None:
-        heard = self._cell is not None and self._succession.board.shows(self._cell.number)
+        heard = self._cell is not None and self._succession.board.has_begun(self._cell.number)
         self._hear_last_words()
         self._succession.bury_worker()
         self._inquiries.worker_died()
@@ -300,10 +304,11 @@ class Supervisor:
             self._check_idle()
         elif not processes.is_alive(worker.pid):
             os.kill(os.getpid(), signal.SIGCHLD)  # Its death was heard by nobody; look again.
-        elif cell.is_over_grace() or (cell.should_be_heard() and not self._succession.board.shows(cell.number)):
+        elif cell.is_over_grace() or (cell.should_be_heard() and not self._succession.board.has_begun(cell.number)):
             self._succession.kill_worker()
         elif cell.is_over_time():
             cell.stop("timeout")
+            self._succession.board.note_to_stop(cell.number)
             worker.interrupt()
         elif cell.reason is None and self._uses_too_much():
             cell.reason = "memory"

@@ -7,6 +7,7 @@ import signal
 from typing import Any
 
 from .cell import Cell
+from ..wire import frames
 from ..wire.messages import MessageError
 
 _FIELDS: dict[str, dict[str, type]] = {
@@ -17,6 +18,7 @@ _FIELDS: dict[str, dict[str, type]] = {
 }
 _MAX_ROWS, _MAX_COLUMNS, _MAX_NOTICES, _MAX_NOTICE_LENGTH, _MAX_IMAGES = 200, 2_000, 50, 20_000, 50
 _MAX_MIME_LENGTH = 200
+_SHORT_LENGTH = 100_000
 
 
 def check_outcome(header: dict[str, Any]) -> dict[str, Any]:
@@ -33,6 +35,7 @@ def check_outcome(header: dict[str, Any]) -> dict[str, Any]:
         raise MessageError("a worker's result has images of another shape")
     if type(threads) is not int or not all(type(each) is str and len(each) <= _MAX_NOTICE_LENGTH for each in notices):
         raise MessageError("a worker's result has parts of other types")
+    frames.encode({"type": "result", "result": result})  # NaN and the like have no form on the wire.
     kept = {"kind", *fields, *(("json",) if result["kind"] == "object" else ())}
     return {
         "result": {name: value for name, value in result.items() if name in kept},
@@ -84,6 +87,12 @@ def died(cell: Cell, status: int, memory_bytes: int) -> dict[str, Any]:
     return {"kind": "error", "name": name, "message": message, "traceback": f"{name}: {message}"}
 
 
+def shortened(result: dict[str, Any]) -> dict[str, Any]:
+    """The result with its long texts cut: control characters take six times their size on the wire."""
+    short = {name: value[:_SHORT_LENGTH] if isinstance(value, str) else value for name, value in result.items() if name != "json"}
+    return {**short, "notice": f"{short.get('notice', '')} The result was too large to be told whole and is cut.".strip()}
+
+
 def died_idle(status: int, kept: str) -> str:
     return f"Between two cells Python ended: {_words(status)}. {kept}"
 
@@ -124,4 +133,4 @@ def _words(status: int) -> str:
         return f"it exited with status {os.WEXITSTATUS(status)}"
     number = os.WTERMSIG(status)
     known = {signal.SIGSEGV: "a segmentation fault (SIGSEGV)", signal.SIGABRT: "an abort (SIGABRT)", signal.SIGBUS: "a bus error (SIGBUS)"}
-    return known.get(number) or f"a signal ended it ({signal.Signals(number).name})"
+    return known.get(number) or f"a signal ended it ({signal.strsignal(number) or number})"

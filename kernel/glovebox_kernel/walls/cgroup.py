@@ -26,7 +26,11 @@ class Cgroups:
         for name, value in limits.items():
             if os.path.exists(os.path.join(folder, name)):
                 _write(os.path.join(folder, name), str(value))
-        _write(os.path.join(folder, "cgroup.procs"), str(pid))
+        try:
+            _write(os.path.join(folder, "cgroup.procs"), str(pid))
+        except ProcessLookupError:
+            remove(folder)
+            return None
         return folder
 
     def sweep(self) -> None:

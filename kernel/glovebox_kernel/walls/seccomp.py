@@ -81,6 +81,10 @@ _REFUSED: dict[str, tuple[int | None, int | None]] = {
     "mbind": (237, 235),
     "set_mempolicy": (238, 237),
     "set_mempolicy_home_node": (450, 450),
+    # Counted for the whole machine or for all of a user's processes: one session could leave none to others.
+    "io_setup": (206, 0),
+    "inotify_init": (253, None),
+    "inotify_init1": (294, 26),
     "sync": (162, 81),
     "syncfs": (306, 267),
     # Memory that neither the data limit nor the size of a tmpfs would count.
@@ -90,11 +94,10 @@ _REFUSED: dict[str, tuple[int | None, int | None]] = {
     "mq_open": (240, 180),
     "memfd_create": (319, 279),
     "memfd_secret": (447, 447),
-    # The limits are the walls', not the cell's.
-    "setrlimit": (160, 164),
 }
 _CLONE, _CLONE3, _SOCKET, _SOCKETPAIR = (56, 220), 435, (41, 198), (53, 199)
-_IOCTL, _KILL, _PRLIMIT64, _SETSOCKOPT = (16, 29), (62, 129), (302, 261), (54, 208)
+_IOCTL, _KILL, _SETSOCKOPT = (16, 29), (62, 129), (54, 208)
+_SETRLIMIT, _PRLIMIT64 = (160, 164), (302, 261)
 
 # Calls newer than the ones this list was written against do not exist in here.
 _NEWEST_KNOWN = 456
@@ -187,6 +190,14 @@ def build_filter(machine: str) -> bytes:
     lingers = [_argument(2), *_on(_JUMP_EQUAL, _SO_LINGER, _refuse())]
     code += _on_arguments(_SETSOCKOPT[column], _argument(1), _on(_JUMP_EQUAL, _SOL_SOCKET, *lingers))
     code += _on_arguments(_KILL[column], _argument(0), _on(_JUMP_EQUAL, _EVERY_PROCESS, _refuse()))
+    return b"".join([*code, _PERMIT])
+
+
+@functools.cache
+def build_limits_filter(machine: str) -> bytes:
+    """The limits are the walls', not the cell's: laid over the other once the worker's own are set."""
+    _, column = _ARCHITECTURES[machine]
+    code = [_instruction(_LOAD, _NUMBER_OFFSET), *_on(_JUMP_EQUAL, _SETRLIMIT[column], _refuse())]
     code += _on_arguments(
         _PRLIMIT64[column],
         _argument(2),

@@ -17,6 +17,7 @@ from . import linux, root, seccomp
 _NAMESPACES = linux.CLONE_NEWNS | linux.CLONE_NEWPID | linux.CLONE_NEWNET | linux.CLONE_NEWIPC | linux.CLONE_NEWUTS
 _INSIDE_ID = 1000
 _FIRST_SESSION_ID = 700_000_000
+_SUPERVISOR_DESCRIPTORS, _WORKER_DESCRIPTORS = 4096, 512
 _SPARE_PROCESSES = 8  # The supervisor, its copies of the worker, and forks on their way.
 
 
@@ -65,6 +66,12 @@ def close(as_root: bool, account: int, limits: Limits) -> None:
     linux.install_filter(seccomp.build_filter(linux.machine()))
 
 
+def confine_worker() -> None:
+    """Fewer descriptors than the supervisor has, so that a cell cannot use up what may be in flight; and no limit moves again."""
+    resource.setrlimit(resource.RLIMIT_NOFILE, (_WORKER_DESCRIPTORS, _WORKER_DESCRIPTORS))
+    linux.install_filter(seccomp.build_limits_filter(linux.machine()))
+
+
 def set_dumpable(value: bool) -> None:
     linux.prctl(linux.PR_SET_DUMPABLE, int(value))
 
@@ -73,13 +80,14 @@ def _set(limits: Limits) -> None:
     for limit, value in (
         (resource.RLIMIT_DATA, _data_bytes() + limits.memory_bytes),
         (resource.RLIMIT_NPROC, limits.processes + _SPARE_PROCESSES),
-        (resource.RLIMIT_NOFILE, 1024),
+        (resource.RLIMIT_NOFILE, _SUPERVISOR_DESCRIPTORS),
         (resource.RLIMIT_FSIZE, limits.file_bytes),
         (resource.RLIMIT_CORE, 1),  # At 0 a machine's crash collector would still be started.
         (resource.RLIMIT_MEMLOCK, 64 << 10),
         (resource.RLIMIT_STACK, 8 << 20),
         (resource.RLIMIT_MSGQUEUE, 0),
         (resource.RLIMIT_RTPRIO, 0),
+        (resource.RLIMIT_SIGPENDING, 256),
     ):
         hard = resource.getrlimit(limit)[1]
         bounded = value if hard == resource.RLIM_INFINITY else min(value, hard)

@@ -10,7 +10,7 @@ from ..values.jsonsafe import Budget, to_json_safe
 from .pictures import Pictures
 
 _MAX_PART_BYTES = 4 << 20
-_MAX_BUNDLES = 200
+_MAX_BUNDLE_BYTES = 6 << 20
 _MAX_JSON_ITEMS = 200_000
 _PLAIN = (bool, int, float, complex, str, bytes, list, tuple, dict, set, frozenset)
 
@@ -20,7 +20,6 @@ class Displays:
         self._formatter = formatter
         self._pictures = pictures
         self._show = show
-        self._count = 0
         self.notices: list[str] = []
 
     def publish(self, data: dict[str, Any]) -> None:
@@ -56,16 +55,14 @@ class Displays:
             if mime.startswith("image/") or (mime == "text/plain" and of_result):
                 continue
             raw = _to_bytes(content)
-            if raw is None:
+            if raw is None or len(payload) + len(raw) > _MAX_BUNDLE_BYTES:
                 self.notices.append(f"A display of type {mime} was left out: it is larger than {_MAX_PART_BYTES >> 20} MiB.")
                 continue
             parts.append({"mime": mime, "bytes": len(raw)})
             payload += raw
         if not parts or not any(part["mime"] != "text/plain" for part in parts):
             return
-        self._count += 1
-        if self._count <= _MAX_BUNDLES:
-            self._show(parts, bytes(payload), of_result)
+        self._show(parts, bytes(payload), of_result)
 
 
 def _to_bytes(content: Any) -> bytes | None:

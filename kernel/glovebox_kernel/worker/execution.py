@@ -31,9 +31,13 @@ class Execution:
             return error
         return None
 
+    def is_plain(self) -> bool:
+        """Whether cells have added nothing to IPython that wants to see every cell."""
+        return not self._shell.ast_transformers and self._count_callbacks() == self._own_callbacks
+
     def _compile_plain(self, code: str, number: int) -> tuple[Any, Any] | None:
         """Code objects for all but the last expression, and for that; None for what IPython must see."""
-        if self._shell.ast_transformers or self._count_callbacks() != self._own_callbacks:
+        if not self.is_plain():
             return None
         compiler = self._shell.compile
         try:

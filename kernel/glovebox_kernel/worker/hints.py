@@ -37,4 +37,4 @@ def _chain(error: BaseException) -> list[BaseException]:
 def _is_network(error: BaseException) -> bool:
     if isinstance(error, socket.gaierror) or type(error).__name__ in _NETWORK_NAMES:
         return True
-    return isinstance(error, OSError) and error.errno in _NO_ROUTE
+    return isinstance(error, OSError) and type(error.errno) is int and error.errno in _NO_ROUTE

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import builtins
+import contextlib
 import mmap
+import os
 import sys
 import threading
 
@@ -57,20 +59,27 @@ class Kept:
 
 
 class Reserve:
-    """Memory set aside while the cell's code runs, so that a cell that has used up the limit can still be answered."""
+    """Memory and descriptors set aside while the cell's code runs, so that a cell that has used up the limit can still be answered."""
 
     _BYTES = 24 << 20
+    _DESCRIPTORS = 4
 
     def __init__(self) -> None:
         self._held: mmap.mmap | None = None
+        self._spare: list[int] = []
 
     def take(self) -> None:
         try:
+            while len(self._spare) < self._DESCRIPTORS:
+                self._spare.append(os.open(os.devnull, os.O_RDONLY | os.O_CLOEXEC))
             self._held = self._held or mmap.mmap(-1, self._BYTES, mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
         except (OSError, ValueError, MemoryError):
             pass  # Earlier cells hold it all; this one may be the one that lets go.
 
     def give(self) -> None:
+        while self._spare:
+            with contextlib.suppress(OSError):
+                os.close(self._spare.pop())
         if self._held is not None:
             self._held.close()
             self._held = None

@@ -24,12 +24,14 @@ from .execution import Execution
 from .pictures import Pictures
 from .streams import Streams, mark_threads
 from .tracebacks import describe_error
+from ..values.safe_repr import safe_repr
 from ..values.values import describe_value
 from ..values.variables import describe_variables
 
 Show = Callable[[list[dict], bytes, bool], None]
 NO_VALUE = {"kind": "text", "text": ""}
 FIRST_REHEARSAL = "pd.DataFrame({'a': [1, 2], 'b': ['x', 'y']}).groupby('b').a.sum()"
+_MOST_NOTICES = 20
 _PRELOADED = {"np": "numpy", "pd": "pandas", "plt": "matplotlib.pyplot"}
 
 
@@ -127,7 +129,7 @@ class CellShell:
         self._kept = keeping.Kept()
         self._hidden = set(self._shell.user_ns)
 
-    def run(self, cell: int, code: str, show: Show) -> dict[str, Any]:
+    def run(self, cell: int, code: str, show: Show, is_to_stop: Callable[[int], bool] = lambda _: False) -> dict[str, Any]:
         pictures = Pictures(cell)
         displays = Displays(self._shell.display_formatter, pictures, show)
         hook, publisher = self._shell.displayhook, self._shell.display_pub
@@ -137,12 +139,14 @@ class CellShell:
         hook.value, hook.silenced = None, code.rstrip().endswith(";")
         try:
             self._in_cell = True
+            if is_to_stop(cell):
+                raise KeyboardInterrupt
             self._reserve.take()
             error = self._execution.run(code, cell)
             self._reserve.give()
             pictures.capture_open_figures()
             described = self._describe(error, hook.value, displays, pictures)
-        except KeyboardInterrupt as late:
+        except BaseException as late:  # An interrupt, or a value whose own methods fail while it is described.
             error, described = late, describe_error(late)
         finally:
             self._in_cell = False
@@ -151,23 +155,26 @@ class CellShell:
             hook.value = publisher.displays = None
         if error is not None and (hint := hints.hint_for(error, self.memory_bytes)):
             notices.append(hint)
+        notices += [*pictures.notices, *displays.notices]
         self._streams.flush()
         linux.flush_stdio()
         return {
             "result": described,
             "images": pictures.saved,
-            "notices": [*notices, *pictures.notices, *displays.notices],
+            "notices": notices[:_MOST_NOTICES],
             "threads": keeping.threads_that_die_in_a_copy(),
         }
 
     def rehearse(self, code: str = "0") -> dict[str, Any]:
         """After a fork the first write to each page copies it: what cells write is written now, while nobody waits."""
         space = self._shell.user_ns
+        if not self._execution.is_plain():
+            return {}
         last_value = space.get("_", NO_VALUE)
         outcome = self.run(0, code, lambda *_: None)
         frames.encode({"type": "result", **outcome})
         if last_value is NO_VALUE:
-            del space["_"]
+            space.pop("_", None)
         else:
             space["_"] = last_value
         return outcome
@@ -207,7 +214,7 @@ class CellShell:
     def _describe(self, error: BaseException | None, value: Any, displays: Displays, pictures: Pictures) -> dict[str, Any]:
         if isinstance(error, SystemExit):
             return describe_error(error) | {
-                "message": f"exit was called with {error.code!r}; the session goes on and keeps its variables."
+                "message": f"exit was called with {safe_repr(error.code)}; the session goes on and keeps its variables."
             }
         if error is not None:
             return describe_error(error)

@@ -67,7 +67,9 @@ class Streams:
         GuardedStream.current = cell
         GuardedStream.earlier_threads = frozenset(sys._current_frames()) - {threading.get_ident()}
         _cell.set(cell)
-        if self._out.closed or self._error.closed:
+        # What the cell before put there goes first: with its end it may close what it was wrapped around.
+        sys.stdout, sys.stderr = self._out, self._error
+        if not (_is_usable(self._out) and _is_usable(self._error)):
             self._out, self._error = CellStream(1), CellStream(2)
         # The guard costs Python code a line; tasks and threads are what it is for.
         kind = GuardedStream if GuardedStream.earlier_threads or "asyncio" in sys.modules else CellStream
@@ -78,8 +80,18 @@ class Streams:
         sys.stderr = sys.__stderr__ = self._error
 
     def flush(self) -> None:
-        for stream in (self._out, self._error):
+        """Ours, and whatever the cell put in their place: what it holds belongs to this cell."""
+        for stream in (sys.stdout, sys.stderr, self._out, self._error):
             try:
                 stream.flush()
-            except (OSError, ValueError):
-                pass  # The cell closed it; begin makes a new one.
+            except KeyboardInterrupt:
+                raise
+            except BaseException:
+                pass  # The cell closed it, or it is none; begin makes a new one.
+
+
+def _is_usable(stream: CellStream) -> bool:
+    try:
+        return not stream.closed
+    except ValueError:
+        return False  # The cell took its buffer away.

@@ -96,12 +96,14 @@ def become(descriptor: int, board: Board) -> None:
     os.setsid()
     signal.set_wakeup_fd(-1)
     signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+    signal.signal(signal.SIGINT, lambda *_: None)
     nothing = os.open(os.devnull, os.O_RDWR)
     for standard in (0, 1, 2):
         os.dup2(nothing, standard)
     os.closerange(3, descriptor)
     os.closerange(descriptor + 1, 65536)
     walls.set_dumpable(True)
+    walls.confine_worker()
     gc.enable()
     _draw_new_randomness()
     with open("/proc/self/oom_score_adj", "w") as file:
@@ -151,14 +153,14 @@ class Worker:
             descriptor = self._line.take_descriptor()
             os.dup2(descriptor, standard)
             os.close(descriptor)
-        self._board.note(header["cell"])
+        self._board.note_begun(header["cell"])
 
         def show(parts: list[dict], payload: bytes, of_result: bool) -> None:
             self._line.send({"type": "display", "secret": secret, "of_result": of_result, "parts": parts}, payload)
 
         process = os.getpid()
         number = header["cell"]
-        outcome = self._shell.run(number, code, show) if number else self._shell.rehearse(code)
+        outcome = self._shell.run(number, code, show, self._board.is_to_stop) if number else self._shell.rehearse(code)
         if os.getpid() != process:
             os._exit(0)  # A child that the cell forked and that came back out of it; the answer is its parent's.
         self._line.send({"type": "result", "secret": secret, **outcome})

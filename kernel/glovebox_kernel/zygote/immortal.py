@@ -30,6 +30,7 @@ def _all_objects() -> list[list[object]]:
     """What the collector knows, and what that refers to; the walk's own lists, made later, are not among it."""
     batch = gc.get_objects()
     known: set[int] = set()
+    known.add(id(known))
     generations: list[list[object]] = []
     while batch:
         fresh = [each for each in {id(each): each for each in batch}.values() if id(each) not in known]

@@ -31,6 +31,13 @@ class Child:
         """None once the child stands behind its walls, else why it cannot."""
         return os.read(self.status, 4096).decode("utf-8", "replace").partition(":")[2] or None
 
+    def let_in(self) -> None:
+        """It is in its control group now, and so will be all that it forks."""
+        try:
+            self.control.send(b"go")
+        except OSError:
+            pass  # It has died; whoever takes it from the pool finds out.
+
     def give(self, connection: socket.socket) -> None:
         try:
             socket.send_fds(self.control, [b"connection"], [connection.fileno()])
@@ -47,7 +54,8 @@ class Nursery:
         self._prefixes = prefixes
         self._as_root = _can_unshare_as_root()
         self.mode = "root" if self._as_root else "user"
-        seccomp.build_filter(linux.machine())  # Once, for all children.
+        for build in (seccomp.build_filter, seccomp.build_limits_filter):
+            build(linux.machine())  # Once, for all children.
 
     def fork(self, shape: dict[str, Any]) -> Child:
         ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
@@ -78,6 +86,8 @@ class Nursery:
 
     def _wait_for_session(self, control: socket.socket, status: int, shape: dict[str, Any], failure: str | None) -> None:
         _reset({control.fileno(), status})
+        if not control.recv(8):
+            return
         supervisor = None
         try:
             if failure is None:

@@ -27,6 +27,7 @@ from ..worker import shell
 _REFILL_DELAY_S = 0.05
 _OPEN_FRAME_TIMEOUT_S = 10
 _FAREWELL_S = 0.8
+_HAND_OVER_TRIES = 5
 
 
 @dataclass
@@ -94,6 +95,7 @@ class Zygote:
         group = self._cgroups.create(child.pid, _hard_cap(shape))
         if group is not None:
             self._groups[child.pid] = group
+        child.let_in()
         return child
 
     def _refill(self) -> None:
@@ -144,7 +146,7 @@ class Zygote:
 
     def _hand_over(self, connection: socket.socket, shape: dict) -> None:
         """The usual shape is served from the pool; for another, a child is forked."""
-        while True:
+        for _ in range(_HAND_OVER_TRIES):
             child = self._pool.pop(0) if self._pool and shape == self._usual else self._new_child(shape, ahead=False)
             try:
                 child.give(connection)

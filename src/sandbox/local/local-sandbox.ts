@@ -38,21 +38,21 @@ export class LocalSandbox implements Sandbox {
   }
 
   async #ready(): Promise<Zygote> {
-    if (this.#closed) {
-      throw new GloveboxError("sandbox-unavailable", "This Glovebox is closed; open another one.");
-    }
-    this.#zygote ??= Zygote.start(this.#options);
-    try {
-      const zygote = await this.#zygote;
+    for (;;) {
+      if (this.#closed) {
+        throw new GloveboxError("sandbox-unavailable", "This Glovebox is closed; open another one.");
+      }
+      this.#zygote ??= Zygote.start(this.#options);
+      const current = this.#zygote;
+      const zygote = await current.catch((error) => {
+        if (this.#zygote === current) this.#zygote = undefined;
+        throw error;
+      });
       if (zygote.alive) return zygote;
+      // A zygote that died is replaced, once; sessions that it forked live on.
+      if (this.#zygote === current) this.#zygote = undefined;
       await zygote.stop();
-    } catch (error) {
-      this.#zygote = undefined;
-      throw error;
     }
-    // A zygote that died is replaced; sessions that it forked live on.
-    this.#zygote = Zygote.start(this.#options);
-    return this.#zygote;
   }
 }
 
