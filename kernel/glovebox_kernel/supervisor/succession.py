@@ -147,13 +147,20 @@ class Succession:
 
     def _run_again(self) -> tuple[int, int, int]:
         """Brings the copy forward to the last cell; the cell it stood at, how far it came, and the last."""
-        stood_at = reached = self.worker.after_cell
-        for number, code in self._rerunnable.cells:
-            if number != reached + 1 or not rerun(self.worker, number, code):
-                break
-            reached = number
-        self.worker.after_cell = reached
-        return stood_at, reached, self.last_cell
+        stood_at = self.worker.after_cell
+        cells = [each for each in self._rerunnable.cells if each[0] > stood_at]
+        if not cells:
+            return stood_at, stood_at, self.last_cell
+        base = ask_for_copy(self.worker, stood_at)
+        if not self._greets(base, _BIRTH_S) or not all(rerun(self.worker, *each) for each in cells):
+            # They do not come to the same again: back to where they began.
+            if base.pid > 0:
+                self.worker.end()
+                self.worker = base
+            return stood_at, stood_at, self.last_cell
+        base.end()
+        self.worker.after_cell = self.last_cell
+        return stood_at, self.last_cell, self.last_cell
 
     def strays(self) -> list[int]:
         return processes.others(self._pids())
@@ -172,14 +179,22 @@ class Succession:
     def _pids(self) -> set[int]:
         return {1, self.worker.pid, *(each.pid for each in (self.copy, self.unborn) if each is not None)}
 
+    def _greets(self, copy: Worker, patience_s: float) -> bool:
+        """Whether the copy says hello in time; from then on its process is known."""
+        try:
+            if not select.select([copy.channel], [], [], patience_s)[0]:
+                return False
+            greeted = any(frame.header["type"] == "hello" for frame in copy.channel.receive())
+        except frames.FrameError:
+            return False
+        if greeted and copy.channel.sender_pid not in (None, 1, self.worker.pid):
+            copy.is_known_as(copy.channel.sender_pid)
+            return True
+        return False
+
     def _on_unborn(self) -> None:
         unborn = self.unborn
-        try:
-            greeted = any(frame.header["type"] == "hello" for frame in unborn.channel.receive())
-        except frames.FrameError:
-            greeted = False
-        if greeted and unborn.channel.sender_pid not in (None, 1, self.worker.pid):
-            unborn.is_known_as(unborn.channel.sender_pid)
+        if self._greets(unborn, 0):
             self._watch.remove(unborn.channel)
             self.lose_copy()
             self.copy, self.unborn = unborn, None

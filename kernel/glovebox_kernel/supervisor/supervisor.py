@@ -220,7 +220,7 @@ class Supervisor:
         if outcome["threads"]:
             self._succession.last_cell = cell.number
         else:
-            quiet = not self._restless and not changes["changed"] and not changes["removed"]
+            quiet = cell.reason is None and not (self._restless or changes["changed"] or changes["removed"])
             self._succession.after_cell(cell.number, cell.code, cell.elapsed_ms(), leaves_only_variables=quiet)
         self._inquiries.go_on(cell_runs=False)
 

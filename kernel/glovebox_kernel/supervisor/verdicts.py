@@ -133,4 +133,5 @@ def _words(status: int) -> str:
         return f"it exited with status {os.WEXITSTATUS(status)}"
     number = os.WTERMSIG(status)
     known = {signal.SIGSEGV: "a segmentation fault (SIGSEGV)", signal.SIGABRT: "an abort (SIGABRT)", signal.SIGBUS: "a bus error (SIGBUS)"}
-    return known.get(number) or f"a signal ended it ({signal.strsignal(number) or number})"
+    name = signal.Signals(number).name if number in set(signal.Signals) else f"signal {number}"
+    return known.get(number) or f"a signal ended it ({name})"

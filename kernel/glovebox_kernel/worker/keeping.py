@@ -70,16 +70,28 @@ class Reserve:
 
     def take(self) -> None:
         try:
-            while len(self._spare) < self._DESCRIPTORS:
-                self._spare.append(os.open(os.devnull, os.O_RDONLY | os.O_CLOEXEC))
+            self._take_descriptors()
             self._held = self._held or mmap.mmap(-1, self._BYTES, mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
         except (OSError, ValueError, MemoryError):
             pass  # Earlier cells hold it all; this one may be the one that lets go.
 
-    def give(self) -> None:
-        while self._spare:
+    def _take_descriptors(self) -> None:
+        """Only where as many again are left: where earlier cells hold the rest, these are the cell's."""
+        try:
+            self._spare = [os.open(os.devnull, os.O_RDONLY | os.O_CLOEXEC)]
+            for _ in range(2 * self._DESCRIPTORS - 1):
+                self._spare.append(os.dup(self._spare[0]))
+        except OSError:
+            self._close_descriptors(0)
+        self._close_descriptors(self._DESCRIPTORS)
+
+    def _close_descriptors(self, most: int) -> None:
+        while len(self._spare) > most:
             with contextlib.suppress(OSError):
                 os.close(self._spare.pop())
+
+    def give(self) -> None:
+        self._close_descriptors(0)
         if self._held is not None:
             self._held.close()
             self._held = None
