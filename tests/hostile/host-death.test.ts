@@ -6,7 +6,7 @@ import { test } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { descendants, Habitats, leftOf, stillAlive } from "./left-running.ts";
-import { CHANNEL, py } from "./python.ts";
+import { CHANNEL, LINGERING_SOCKET, py } from "./python.ts";
 
 const attacks: Record<string, string> = {
   "in the middle of a cell": "print('begun', flush=True)\nwhile True: pass",
@@ -38,31 +38,7 @@ const attacks: Record<string, string> = {
     time.sleep(0.3)
     os._exit(0)
   `}`,
-  "while the supervisor closes a socket that lingers": `${CHANNEL}${py`
-    print("begun", flush=True)
-    listener = socket.socket()
-    listener.bind(("127.0.0.1", 0))
-    listener.listen(1)
-    near = socket.create_connection(listener.getsockname())
-    far, _ = listener.accept()
-    near.setblocking(False)
-    try:
-        while True:
-            near.send(bytes(65536))
-    except BlockingIOError:
-        pass
-    if os.fork() == 0:
-        near.close()
-        time.sleep(600)
-    near.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 30_000))
-    for number in sockets:
-        peer = socket.socket(fileno=os.dup(number))
-        peer.setblocking(True)
-        peer.sendall(frame({"type": "unbranched"}) * 8000)
-        socket.send_fds(peer, [frame({"type": "unbranched"})], [near.fileno()])
-    near.close()
-    time.sleep(60)
-  `}`,
+  "while the supervisor closes a socket that lingers": `${CHANNEL}print("begun", flush=True)\n${LINGERING_SOCKET}time.sleep(60)\n`,
 };
 
 for (const [moment, code] of Object.entries(attacks)) {

@@ -72,3 +72,29 @@ export const OTHERS: string = py`
   def others():
       return [int(name) for name in os.listdir("/proc") if name.isdigit() and int(name) not in (1, os.getpid())]
 `;
+
+/** Passes the supervisor a socket whose close would wait; follows CHANNEL. */
+export const LINGERING_SOCKET: string = py`
+  listener = socket.socket()
+  listener.bind(("127.0.0.1", 0))
+  listener.listen(1)
+  near = socket.create_connection(listener.getsockname())
+  far, _ = listener.accept()
+  near.setblocking(False)
+  try:
+      while True:
+          near.send(bytes(65536))
+  except BlockingIOError:
+      pass
+  if os.fork() == 0:
+      near.close()
+      time.sleep(600)
+      os._exit(0)
+  near.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 30_000))
+  for number in sockets:
+      peer = socket.socket(fileno=os.dup(number))
+      peer.setblocking(True)
+      peer.sendall(frame({"type": "unbranched"}) * 8000)
+      socket.send_fds(peer, [frame({"type": "unbranched"})], [near.fileno()])
+  near.close()
+`;
