@@ -50,7 +50,8 @@ class Cgroups(unittest.TestCase):
         os.makedirs(os.path.join(stand_in.root, "memory", "own"))
         with stand_in.patched():
             groups = cgroup.find_cgroups(stand_in.root, stand_in.membership("4:memory:/own\n0::/\n"))
-            folder = groups.create(123, 5_000)
+            folder = groups.create(123)
+            groups.limit(folder, 5_000)
         self.assertEqual(groups.version, "v1")
         self.assertEqual(folder, os.path.join(stand_in.root, "memory", "own", "glovebox-123"))
         self.assertEqual((read(folder, "memory.limit_in_bytes"), read(folder, "cgroup.procs")), ("5000", "123"))
@@ -59,7 +60,8 @@ class Cgroups(unittest.TestCase):
         stand_in = StandIn(["memory.max", "memory.swap.max", "cgroup.procs", "cgroup.subtree_control"])
         with stand_in.patched():
             groups = cgroup.find_cgroups(stand_in.root, stand_in.membership("0::/user.slice\n"))
-            folder = groups.create(123, 5_000)
+            folder = groups.create(123)
+            groups.limit(folder, 5_000)
             self.assertEqual(groups.version, "v2")
             self.assertEqual(read(stand_in.root, "cgroup.subtree_control"), "+memory")
             self.assertEqual((read(folder, "memory.max"), read(folder, "memory.swap.max")), ("5000", "0"))
@@ -71,7 +73,7 @@ class Cgroups(unittest.TestCase):
         with mock.patch.object(cgroup.os, "mkdir", side_effect=PermissionError):
             groups = cgroup.find_cgroups(stand_in.root, stand_in.membership("4:memory:/\n"))
         self.assertEqual(groups.version, "none")
-        self.assertIsNone(groups.create(123, 5_000))
+        self.assertIsNone(groups.create(123))
 
     def test_none_where_the_memory_controller_is_absent(self) -> None:
         stand_in = StandIn(["cgroup.procs", "cgroup.subtree_control"])

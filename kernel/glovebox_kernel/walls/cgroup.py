@@ -14,11 +14,19 @@ class Cgroups:
         self.version = version
         self._parent = parent
 
-    def create(self, pid: int, memory_bytes: int) -> str | None:
+    def create(self, pid: int) -> str | None:
         if self.version == "none":
             return None
         folder = os.path.join(self._parent, f"{_NAME}{pid}")
         os.makedirs(folder, exist_ok=True)
+        try:
+            _write(os.path.join(folder, "cgroup.procs"), str(pid))
+        except ProcessLookupError:
+            remove(folder)
+            return None
+        return folder
+
+    def limit(self, folder: str, memory_bytes: int) -> None:
         limits = {"memory.limit_in_bytes": memory_bytes} if self.version == "v1" else {
             "memory.max": memory_bytes,
             "memory.swap.max": 0,
@@ -26,12 +34,6 @@ class Cgroups:
         for name, value in limits.items():
             if os.path.exists(os.path.join(folder, name)):
                 _write(os.path.join(folder, name), str(value))
-        try:
-            _write(os.path.join(folder, "cgroup.procs"), str(pid))
-        except ProcessLookupError:
-            remove(folder)
-            return None
-        return folder
 
     def sweep(self) -> None:
         """Removes groups whose sessions are gone; the kernel refuses those in use."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+import json
 import os
 import signal
 import socket
@@ -12,6 +14,7 @@ from typing import Any, Callable
 
 from ..forking import fork
 from ..walls import linux, root, seccomp, walls
+from ..wire import messages
 from ..wire.channel import Channel
 from ..supervisor.supervisor import Supervisor
 
@@ -31,10 +34,10 @@ class Child:
         """None once the child stands behind its walls, else why it cannot."""
         return os.read(self.status, 4096).decode("utf-8", "replace").partition(":")[2] or None
 
-    def let_in(self) -> None:
-        """It is in its control group now, and so will be all that it forks."""
+    def take_shape(self, shape: dict[str, Any]) -> None:
+        """It is in its control group now, and so will be all that it forks: it may raise its walls."""
         try:
-            self.control.send(b"go")
+            self.control.send(json.dumps(shape).encode())
         except OSError:
             pass  # It has died; whoever takes it from the pool finds out.
 
@@ -57,22 +60,27 @@ class Nursery:
         for build in (seccomp.build_filter, seccomp.build_limits_filter):
             build(linux.machine())  # Once, for all children.
 
-    def fork(self, shape: dict[str, Any]) -> Child:
+    def fork(self) -> Child:
         ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         pid_read, pid_write = os.pipe()
         status_read, status_write = os.pipe()
         between = fork()
         if between == 0:
-            _run_and_exit(lambda: self._enter(theirs, pid_write, status_write, shape))
+            _run_and_exit(lambda: self._enter(theirs, pid_write, status_write))
         theirs.close()
         os.close(pid_write)
         os.close(status_write)
-        (pid,) = _PID.unpack(os.read(pid_read, _PID.size))
+        raw = os.read(pid_read, _PID.size)
         os.close(pid_read)
         os.waitpid(between, 0)
+        if len(raw) < _PID.size:
+            ours.close()
+            os.close(status_read)
+            raise OSError(errno.EAGAIN, "the machine has no room for another process")
+        (pid,) = _PID.unpack(raw)
         return Child(pid, ours, status_read)
 
-    def _enter(self, control: socket.socket, pid_write: int, status: int, shape: dict[str, Any]) -> None:
+    def _enter(self, control: socket.socket, pid_write: int, status: int) -> None:
         failure = None
         try:
             walls.enter_namespaces(self._as_root)
@@ -82,12 +90,13 @@ class Nursery:
         if pid > 0:
             os.write(pid_write, _PID.pack(pid))
             return
-        _run_and_exit(lambda: self._wait_for_session(control, status, shape, failure))
+        _run_and_exit(lambda: self._wait_for_session(control, status, failure))
 
-    def _wait_for_session(self, control: socket.socket, status: int, shape: dict[str, Any], failure: str | None) -> None:
+    def _wait_for_session(self, control: socket.socket, status: int, failure: str | None) -> None:
         _reset({control.fileno(), status})
-        if not control.recv(8):
+        if not (asked := control.recv(messages.MAX_OPEN_BYTES * 2)):
             return
+        shape = json.loads(asked)
         supervisor = None
         try:
             if failure is None:

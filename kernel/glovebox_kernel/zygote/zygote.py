@@ -28,6 +28,7 @@ _REFILL_DELAY_S = 0.05
 _OPEN_FRAME_TIMEOUT_S = 10
 _FAREWELL_S = 0.8
 _HAND_OVER_TRIES = 5
+_RETRY_S = 1.0
 
 
 @dataclass
@@ -51,6 +52,7 @@ class Zygote:
         self._usual = {**{name: settings[name] for name in messages.LIMITS}, "mounts": []}
         self._pool: list[nursery.Child] = []
         self._pool_size: int = settings["pool"]
+        self._spare: nursery.Child | None = None
         self._refill_at = 0.0
         self._folder: str = settings["folder"]
         self._listener = _listen(os.path.join(self._folder, "socket"))
@@ -85,22 +87,35 @@ class Zygote:
 
     def _patience(self) -> float | None:
         waits = [opening.deadline for opening in self._openings.values()]
-        if len(self._pool) < self._pool_size:
+        if len(self._pool) < self._pool_size or (self._spare is None and self._pool_size > 0):
             waits.append(self._refill_at)
         return max(0.0, min(waits) - time.monotonic()) if waits else None
 
     def _new_child(self, shape: dict, ahead: bool) -> nursery.Child:
-        child = self._nursery.fork({**shape, "cgroup": self._cgroups.version, "ahead": ahead})
+        child, self._spare = self._spare or self._fork_child(), None
+        if (group := self._groups.get(child.pid)) is not None:
+            self._cgroups.limit(group, _hard_cap(shape))
+        child.take_shape({**shape, "cgroup": self._cgroups.version, "ahead": ahead})
+        return child
+
+    def _fork_child(self) -> nursery.Child:
+        """In its control group, without a shape: joining a group takes longer than everything else."""
+        child = self._nursery.fork()
         self._children.add(child.pid)
-        group = self._cgroups.create(child.pid, _hard_cap(shape))
-        if group is not None:
+        if (group := self._cgroups.create(child.pid)) is not None:
             self._groups[child.pid] = group
-        child.let_in()
         return child
 
     def _refill(self) -> None:
-        if len(self._pool) < self._pool_size and time.monotonic() >= self._refill_at:
-            self._pool.append(self._new_child(self._usual, ahead=True))
+        if time.monotonic() < self._refill_at:
+            return
+        try:
+            if len(self._pool) < self._pool_size:
+                self._pool.append(self._new_child(self._usual, ahead=True))
+            elif self._spare is None and self._pool_size > 0:
+                self._spare = self._fork_child()
+        except OSError:
+            self._refill_at = time.monotonic() + _RETRY_S  # The machine is full; later.
 
     def _accept(self) -> None:
         try:
@@ -147,7 +162,11 @@ class Zygote:
     def _hand_over(self, connection: socket.socket, shape: dict) -> None:
         """The usual shape is served from the pool; for another, a child is forked."""
         for _ in range(_HAND_OVER_TRIES):
-            child = self._pool.pop(0) if self._pool and shape == self._usual else self._new_child(shape, ahead=False)
+            try:
+                child = self._pool.pop(0) if self._pool and shape == self._usual else self._new_child(shape, ahead=False)
+            except OSError as error:
+                self._refuse(connection, str(error))
+                return
             try:
                 child.give(connection)
                 break
@@ -176,6 +195,9 @@ class Zygote:
                 return
             if pid == 0:
                 return
+            if self._spare is not None and self._spare.pid == pid:
+                self._spare.let_go()
+                self._spare = None
             for child in [each for each in self._pool if each.pid == pid]:
                 child.let_go()
                 self._pool.remove(child)
