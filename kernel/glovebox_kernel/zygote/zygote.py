@@ -1,7 +1,7 @@
 """The zygote: imports the heavy libraries once, then forks a walled-in child for every connection.
 
 1. warm up, freeze the garbage collector, listen
-2. keep a few children forked ahead, each behind its walls but for the last step
+2. keep a few children forked ahead behind the usual walls, rehearsed, and one more that waits for any shape
 3. a connection opens with one frame; a waiting child gets the connection and becomes the session's supervisor
 4. standard input is the lifeline: when the host is gone, so are we
 """
