@@ -1,12 +1,12 @@
 import { GloveboxError } from "../errors.ts";
+import { isNameBelow } from "../support/name-below.ts";
 
 export const WORK_FOLDER = "/mnt/data";
 
 /** A file's name below the working folder, however it was written; anything that could lead elsewhere is refused. */
 export function nameInSession(path: string): string {
   const name = path.replace(/^(?:\/mnt\/data|\/data)\//, "");
-  const parts = name.split("/");
-  if (name.includes("\0") || parts.some((part) => part === "" || part === "." || part === "..")) {
+  if (!isNameBelow(name)) {
     throw new GloveboxError(
       "file-name",
       `"${path}" is not a name below ${WORK_FOLDER}; use one like "folder/name.csv".`,

@@ -1,8 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { constants, type Dirent } from "node:fs";
 import { type FileHandle, mkdir, open, readdir, rename, rm } from "node:fs/promises";
-import { dirname, join, sep } from "node:path";
+import { dirname, join } from "node:path";
 import { GloveboxError } from "../errors.ts";
+import { isNameBelow } from "../support/name-below.ts";
 
 /** The host's copy of one session's working folder. Only we write here, so what is here holds no links. */
 export class SessionFolder {
@@ -46,11 +47,10 @@ export class SessionFolder {
 
   /** Names come out of the sandbox: one that could lead elsewhere is refused. */
   #locate(name: string): string {
-    const parts = name.split("/");
-    if (name.includes("\0") || parts.some((part) => part === "" || part === "." || part === "..")) {
+    if (!isNameBelow(name)) {
       throw new GloveboxError("file-name", `"${name}" is not a file name; use one like "folder/name.csv".`);
     }
-    return join(this.path, parts.join(sep));
+    return join(this.path, name);
   }
 }
 
