@@ -10,6 +10,8 @@ export interface Bench {
   readonly plan: Plan;
   readonly glovebox: Contender;
   readonly peers: readonly Contender[];
+  /** Other ways to ask a peer for a cell; for all else it is the same peer. */
+  readonly variants: readonly Contender[];
   /** Why a peer is not here. */
   readonly absent: Partial<Record<ContenderName, string>>;
   /** Glovebox's sessions with other limits than those that its pool holds. */

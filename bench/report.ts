@@ -1,5 +1,5 @@
 import type { Machine } from "./machine.ts";
-import { type ContenderName, contenderNames, type Measured, type Row, ratios } from "./row.ts";
+import { type ContenderName, contenderNames, headings, type Measured, type Row, ratios } from "./row.ts";
 
 export interface Report {
   readonly quick: boolean;
@@ -16,6 +16,7 @@ export function toJson(report: Report): string {
 
 export function toTable(report: Report): string {
   const { machine, versions } = report;
+  const shown = contenderNames.filter((name) => report.rows.some(({ values }) => name in values));
   const lines = [
     `${machine.cpu}, ${machine.cores} cores, ${machine.memoryGiB} GiB, ${machine.kernel}, load ${machine.load} at the start`,
     Object.entries(versions)
@@ -24,7 +25,10 @@ export function toTable(report: Report): string {
     "median (p95); × is how many times Glovebox's median",
     ...(report.quick ? ["A quick run: its sizes are small and its numbers mean little."] : []),
     "",
-    ...aligned([["", ...contenderNames], ...report.rows.map(cellsOf)]),
+    ...aligned([
+      ["", ...shown.map((name) => headings[name] ?? name)],
+      ...report.rows.map((row) => cellsOf(row, shown)),
+    ]),
     "",
     ...report.rows.flatMap(({ what, remark }) => (remark ? [`${what}: ${remark}`] : [])),
     ...missing(report.rows),
@@ -33,9 +37,9 @@ export function toTable(report: Report): string {
   return `${lines.join("\n")}\n`;
 }
 
-function cellsOf(row: Row): string[] {
+function cellsOf(row: Row, shown: readonly ContenderName[]): string[] {
   const times = ratios(row);
-  return [row.what, ...contenderNames.map((name) => cell(row, row.values[name], times[name]))];
+  return [row.what, ...shown.map((name) => cell(row, row.values[name], times[name]))];
 }
 
 function cell(row: Row, value: Measured | undefined, ratio: number | undefined): string {

@@ -1,7 +1,19 @@
 import type { Summary } from "./statistics.ts";
 
-export const contenderNames = ["glovebox", "ipykernel", "bwrap python", "python"] as const;
+export const contenderNames = [
+  "glovebox",
+  "ipykernel",
+  "ipykernel-interactive",
+  "bwrap python",
+  "python",
+] as const;
 export type ContenderName = (typeof contenderNames)[number];
+
+/** The same kernel, asked in two ways: the quickest that there is, and the one that its library documents. */
+export const headings: Readonly<Partial<Record<ContenderName, string>>> = {
+  ipykernel: "ipykernel, channels read by hand",
+  "ipykernel-interactive": "ipykernel through execute_interactive",
+};
 
 export type Measured = (Summary & { readonly note?: string }) | { readonly notMeasured: string };
 export type Values = Partial<Record<ContenderName, Measured>>;

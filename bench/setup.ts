@@ -38,6 +38,7 @@ export async function prepare(plan: Plan, progress: (words: string) => void): Pr
   const cold = (name: ContenderName, command: readonly string[]) =>
     drivenContender(name, startDriver(environment.python, ["cold", ...command]), false);
   const peers: Contender[] = [];
+  const variants: Contender[] = [];
   const absent: Partial<Record<ContenderName, string>> = {};
   const add = async (name: ContenderName, make: () => Promise<Contender>) => {
     try {
@@ -50,7 +51,9 @@ export async function prepare(plan: Plan, progress: (words: string) => void): Pr
   await add("ipykernel", async () => {
     const peer = await ensurePeerEnvironment(home, environment);
     Object.assign(versions, { ipykernel: peer.ipykernel, jupyter_client: peer.jupyterClient });
-    return drivenContender("ipykernel", startDriver(peer.python, ["ipykernel"]), true);
+    const driver = startDriver(peer.python, ["ipykernel"]);
+    variants.push(drivenContender("ipykernel-interactive", driver, true, "run_interactive"));
+    return drivenContender("ipykernel", driver, true);
   });
   await add("bwrap python", async () => {
     Object.assign(versions, { bubblewrap: await bubblewrapVersion() });
@@ -63,6 +66,7 @@ export async function prepare(plan: Plan, progress: (words: string) => void): Pr
       plan,
       glovebox,
       peers,
+      variants,
       absent,
       gloveboxWith: (limits) => gloveboxContender(box, limits),
       openAnother: timeOpening,

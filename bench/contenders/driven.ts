@@ -7,10 +7,15 @@ const Crowd = z.object({ times: z.array(z.number()), sessions: z.array(z.number(
 const Times = z.array(z.number());
 
 /** A peer behind its driver, which takes the times. */
-export function drivenContender(name: ContenderName, driver: Driver, keepsState: boolean): Contender {
+export function drivenContender(
+  name: ContenderName,
+  driver: Driver,
+  keepsState: boolean,
+  runOperation = "run",
+): Contender {
   const seat = (session: number): Seat => ({
     run: (task, { count, pauseMs } = once) =>
-      driver.ask(Times, { operation: "run", session, task, count, pause_ms: pauseMs }),
+      driver.ask(Times, { operation: runOperation, session, task, count, pause_ms: pauseMs }),
     die: ({ madeAgain }) => driver.ask(z.number(), { operation: "die", session, task: madeAgain }),
     close: async () => {
       await driver.ask(z.null(), { operation: "stop", session });

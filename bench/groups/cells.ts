@@ -7,7 +7,7 @@ const APART_MS = 20;
 /** One session of each; blocks of cells, so that "20 ms apart" and "back to back" are the same for all. */
 export const cells: Group = (bench) =>
   seated(
-    [bench.glovebox, ...bench.peers],
+    [bench.glovebox, ...bench.peers, ...bench.variants],
     () => pandasResult,
     (seats) => trivialRows(bench, seats, { prefix: "cell", what: "trivial cell (1+1)" }),
   );

@@ -35,6 +35,16 @@ class Frames(unittest.TestCase):
             with self.subTest(vector["name"]), self.assertRaises(frames.FrameError):
                 list(frames.Decoder().feed(bytes.fromhex(vector["bytes"])))
 
+    def test_what_could_not_be_written_again_is_refused_by_a_strict_reader(self) -> None:
+        for number, taken in (("NaN", False), ("-Infinity", False), ("1e999", False), ("-1.5e300", True)):
+            header = b'{"type":"result","value":%s}' % number.encode()
+            stream = frames.LENGTHS.pack(len(header), 0) + header
+            with self.subTest(number):
+                if taken:
+                    self.assertEqual(len(list(frames.Decoder(strict=True).feed(stream))), 1)
+                else:
+                    self.assertRaises(frames.FrameError, list, frames.Decoder(strict=True).feed(stream))
+
 
 class Messages(unittest.TestCase):
     def test_what_either_side_may_say_is_taken(self) -> None:

@@ -24,7 +24,7 @@ export const Limits = z.object({
 export type Limits = z.infer<typeof Limits>;
 
 export const Walls = z.object({
-  mode: z.enum(["root", "user"]),
+  mode: z.enum(["root", "user", "container", "landlock"]),
   cgroup: z.enum(["v1", "v2", "none"]),
   ...Limits.shape,
 });
@@ -44,7 +44,10 @@ export type HostMessage =
   | { type: "get-end"; request: number; handle: number }
   | { type: "list"; request: number }
   | { type: "remove"; request: number; path: string }
-  | { type: "variables"; request: number };
+  | { type: "variables"; request: number }
+  | { type: "mark"; request: number; mark: number }
+  | { type: "return"; request: number; mark: number }
+  | { type: "unmark"; request: number; mark: number };
 
 /** What the kernel may say; the twin of kernel/glovebox_kernel/wire/messages.py. */
 export const KernelMessage = z.discriminatedUnion("type", [

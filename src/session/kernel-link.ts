@@ -27,7 +27,14 @@ interface Waiting {
   reject(error: GloveboxError): void;
 }
 
-const FAILURE_CODES = new Set(["file-name", "file-missing", "file-kind", "file-too-large", "variables"]);
+const FAILURE_CODES = new Set([
+  "usage",
+  "file-name",
+  "file-missing",
+  "file-kind",
+  "file-too-large",
+  "variables",
+]);
 
 /** One kernel's stream: what comes out of it is checked, and can hurt only its own session. */
 export class KernelLink {

@@ -1,7 +1,7 @@
 import { StringDecoder } from "node:string_decoder";
 import type { GloveboxError } from "../errors.ts";
+import type { CellEvent } from "../protocol/events.ts";
 import type { CellResult, Display, MimeBundle, PythonResult } from "../protocol/result.ts";
-import type { CellEvent } from "./events.ts";
 import type { CellMessage } from "./kernel-link.ts";
 import type { FileChanges } from "./mirror.ts";
 
@@ -19,7 +19,7 @@ export class RunningCell {
   readonly #ended = Promise.withResolvers<CellEnd>();
   readonly #emit: (event: CellEvent) => void;
   #listenerError: { error: unknown } | undefined;
-  readonly #text = { stdout: new StringDecoder("utf8"), stderr: new StringDecoder("utf8") };
+  readonly #text: { stdout?: StringDecoder; stderr?: StringDecoder } = {};
 
   constructor(number: number, emit: (event: CellEvent) => void) {
     this.number = number;
@@ -47,7 +47,8 @@ export class RunningCell {
       this.displays.push(display);
       this.#emit({ type: "display", cell: this.number, display });
     } else {
-      const text = this.#text[message.type].write(payload as Buffer);
+      this.#text[message.type] ??= new StringDecoder("utf8");
+      const text = this.#text[message.type]?.write(payload as Buffer);
       if (text) this.#emit({ type: `${message.type}-delta`, cell: this.number, text });
     }
   }
@@ -65,15 +66,16 @@ export class RunningCell {
     if (this.#listenerError) throw this.#listenerError.error;
   }
 
-  finish(end: CellEnd, extraNotice: string | undefined): CellResult {
-    const notice = [end.result.notice, extraNotice].filter(Boolean).join(" ");
-    return {
+  finish(end: CellEnd, extraNotices: readonly (string | undefined)[]): CellResult {
+    const result: CellResult = {
       ...end.result,
-      ...(notice ? { notice } : {}),
       cell: this.number,
       duration_ms: end.durationMs,
-      ...(this.displays.length > 0 ? { displays: this.displays } : {}),
+      ...(this.displays.length > 0 && { displays: this.displays }),
     };
+    const notice = [end.result.notice, ...extraNotices].filter(Boolean).join(" ");
+    if (notice) result.notice = notice;
+    return result;
   }
 }
 

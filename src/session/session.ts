@@ -1,12 +1,13 @@
 import { z } from "zod";
 import type { SessionLimits } from "../config.ts";
 import { GloveboxError } from "../errors.ts";
+import type { CellEvent } from "../protocol/events.ts";
 import type { Walls } from "../protocol/messages.ts";
 import { type CellResult, Variable } from "../protocol/result.ts";
 import type { KernelMount, Sandbox } from "../sandbox/sandbox.ts";
 import type { SessionFolder } from "../store/session-folder.ts";
-import type { CellEvent } from "./events.ts";
 import { KernelLink } from "./kernel-link.ts";
+import { type Mark, Marks } from "./marks.ts";
 import { Mirror } from "./mirror.ts";
 import { RunningCell } from "./running-cell.ts";
 import { SessionFiles } from "./session-files.ts";
@@ -36,10 +37,13 @@ const MAX_CODE_BYTES = 4 << 20;
 /** A live Python with its variables and files. It starts with its first use and runs one cell at a time. */
 export class Session implements AsyncDisposable {
   readonly id: string;
+  readonly limits: SessionLimits;
   readonly files: SessionFiles;
   readonly #parts: SessionParts;
   readonly #mirror: Mirror;
+  readonly #marks: Marks;
   #link: Promise<KernelLink> | undefined;
+  #live: KernelLink | undefined;
   #turn: Promise<unknown> = Promise.resolve();
   #running: RunningCell | undefined;
   #nextCell = FIRST_CELL;
@@ -49,8 +53,10 @@ export class Session implements AsyncDisposable {
   constructor(parts: SessionParts) {
     this.id = parts.id;
     this.#parts = parts;
+    this.limits = parts.limits;
     this.#mirror = new Mirror(parts.folder, parts.limits.workBytes);
     this.files = new SessionFiles(() => this.#connect(), this.#mirror);
+    this.#marks = new Marks(parts.id, () => this.#connect());
   }
 
   /** Runs a cell after those asked for before it. Code that fails is a result, not an exception. */
@@ -69,9 +75,7 @@ export class Session implements AsyncDisposable {
         `The cell's code is ${bytes.length} bytes long; put data of more than ${MAX_CODE_BYTES} into a file and read it.`,
       );
     }
-    const result = this.#turn.then(() => this.#run(code, Math.ceil(timeoutMs), options));
-    this.#turn = result.catch(() => {});
-    return result;
+    return this.#inTurn(() => this.#run(code, bytes, Math.ceil(timeoutMs), options));
   }
 
   /** Stops the running cell and keeps its session; with `kill` at once, without waiting for the code to answer. */
@@ -85,6 +89,21 @@ export class Session implements AsyncDisposable {
   async variables(): Promise<Variable[]> {
     const link = await this.#connect();
     return Variables.parse((await link.request({ type: "variables" })).value).variables;
+  }
+
+  /** Remembers the variables as they are after the cells asked for so far; the oldest of more than eight is forgotten. */
+  async mark(): Promise<Mark> {
+    return this.#inTurn(() => this.#marks.make());
+  }
+
+  /** Puts the variables back; files stay as they are, later marks are dropped, and the mark can be used again. */
+  async returnTo(mark: Mark): Promise<{ notice: string }> {
+    return this.#inTurn(() => this.#marks.returnTo(mark));
+  }
+
+  /** Forgets a mark; one that is gone already is no error. */
+  async unmark(mark: Mark): Promise<void> {
+    return this.#inTurn(() => this.#marks.forget(mark));
   }
 
   /** The walls and limits in force around this session. */
@@ -109,8 +128,15 @@ export class Session implements AsyncDisposable {
     this.#parts.onClose();
   }
 
-  async #run(code: string, timeoutMs: number, options: RunOptions): Promise<CellResult> {
-    const link = await this.#connect();
+  /** After everything asked for before it. */
+  #inTurn<T>(task: () => Promise<T>): Promise<T> {
+    const done = this.#turn.then(task);
+    this.#turn = done.catch(() => {});
+    return done;
+  }
+
+  async #run(code: string, bytes: Buffer, timeoutMs: number, options: RunOptions): Promise<CellResult> {
+    const link = this.#liveLink() ?? (await this.#connect());
     if (options.signal?.aborted) {
       throw new GloveboxError("aborted", "The cell was cancelled before it began; nothing was run.");
     }
@@ -120,10 +146,12 @@ export class Session implements AsyncDisposable {
     options.signal?.addEventListener("abort", stop, { once: true });
     try {
       cell.emit({ type: "cell-start", cell: cell.number, code });
-      link.send({ type: "run", cell: cell.number, timeout_ms: timeoutMs }, Buffer.from(code, "utf8"));
+      link.send({ type: "run", cell: cell.number, timeout_ms: timeoutMs }, bytes);
       const end = await cell.end;
-      const left = await this.#mirror.follow(link, end.changes).catch(notKept);
-      const result = cell.finish(end, [this.#takeRevival(), left].filter(Boolean).join(" "));
+      const { changed, removed } = end.changes;
+      const hasChanges = changed.length > 0 || removed.length > 0;
+      const left = hasChanges ? await this.#mirror.follow(link, end.changes).catch(notKept) : undefined;
+      const result = cell.finish(end, [this.#takeRevival(), left]);
       cell.emit({ type: "cell-end", cell: cell.number, result });
       cell.throwListenerError();
       return result;
@@ -137,6 +165,11 @@ export class Session implements AsyncDisposable {
       options.signal?.removeEventListener("abort", stop);
       this.#running = undefined;
     }
+  }
+
+  /** The kernel of this session where nobody has to wait for it. */
+  #liveLink(): KernelLink | undefined {
+    return this.#closing || this.#live?.lost ? undefined : this.#live;
   }
 
   /** The kernel of this session; a new one with the files of the old when that is gone. */
@@ -169,6 +202,7 @@ export class Session implements AsyncDisposable {
       const { restored, left } = await this.#mirror.restore(link);
       if (this.#closing) throw closedError();
       if (again) this.#revived = revival(restored, left);
+      this.#live = link;
       return link;
     } catch (error) {
       link.close();

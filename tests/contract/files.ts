@@ -12,6 +12,23 @@ import type { Box } from "./suite.ts";
 const hasCode = (code: string) => (error: unknown) => error instanceof GloveboxError && error.code === code;
 
 export function filesContract(box: Box): void {
+  test("a file that comes and goes in a folder that was long empty is told of by the cell that made it", async () => {
+    await inSession(box(), async (session) => {
+      const pause = "import os, time\ntime.sleep(0.15)";
+      for (const name of ["a", "b", "a"]) {
+        await session.run(pause);
+        await session.run(pause);
+        for (let time = 0; time < 3; time++) {
+          const made = await session.run(`open('${name}', 'w').close()`);
+          assert.deepEqual(made.files, [{ path: `/mnt/data/${name}`, bytes: 0 }]);
+          assert.equal((await session.run("1 + 1")).files, undefined);
+          assert.equal((await session.run(`os.remove('${name}')`)).files, undefined);
+          assert.deepEqual(await session.files.list(), []);
+        }
+      }
+    });
+  });
+
   test("files go in as bytes, streams and host paths, and come out the same", async () => {
     const folder = await mkdtemp(join(tmpdir(), "glovebox-test-"));
     try {

@@ -43,6 +43,22 @@ export function librariesContract(box: Box): void {
     });
   });
 
+  test("a figure that the cell saves as a picture is shown from there, unless it is changed afterwards", async () => {
+    await inSession(box(), async (session) => {
+      const draw = "import matplotlib.pyplot as plt\nfig, ax = plt.subplots()\nax.plot([1, 2])\n";
+      const saved = await session.run(`${draw}plt.savefig('line.png')`);
+      assert.deepEqual(saved.images, [{ file: "/mnt/data/line.png", mime: "image/png" }]);
+      assert.deepEqual(
+        saved.files?.map(({ path }) => path),
+        ["/mnt/data/line.png"],
+      );
+      const changed = await session.run(`${draw}fig.savefig('line.png')\nax.set_title('later')`);
+      assert.deepEqual(changed.images, [{ file: "/mnt/data/figure-2-1.png", mime: "image/png" }]);
+      const elsewhere = await session.run(`${draw}fig.savefig('line.pdf')\nfig.savefig('/tmp/line.png')`);
+      assert.deepEqual(elsewhere.images, [{ file: "/mnt/data/figure-3-1.png", mime: "image/png" }]);
+    });
+  });
+
   test("a polars frame is a frame", async (t) => {
     await inSession(box(), async (session) => {
       const result = await withLibrary(

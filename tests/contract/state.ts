@@ -137,6 +137,21 @@ export function stateContract(box: Box): void {
     });
   });
 
+  test("what a cell replaces of Python itself is put back, which is said, and the cell's other doings stay", async () => {
+    await inSession(box(), async (session) => {
+      const result = await session.run(
+        "import builtins, sys\nkept = 1\nbuiltins.len = 3\nsys.setrecursionlimit(60)",
+      );
+      assert.equal(result.kind, "text");
+      assert.equal(result.notice, "Python's own len had been replaced and was put back.");
+      assert.deepEqual(await value(session, "(kept, len([1]), sys.getrecursionlimit() >= 1000)"), [
+        1,
+        1,
+        true,
+      ]);
+    });
+  });
+
   test("variables are told by name, type, size and shape", async () => {
     await inSession(box(), async (session) => {
       assert.deepEqual(await session.variables(), []);

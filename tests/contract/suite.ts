@@ -3,6 +3,7 @@ import type { Glovebox } from "../../src/index.ts";
 import { filesContract } from "./files.ts";
 import { librariesContract } from "./libraries.ts";
 import { limitsContract } from "./limits.ts";
+import { marksContract } from "./marks.ts";
 import { outputContract } from "./output.ts";
 import { resultsContract } from "./results.ts";
 import { stateContract } from "./state.ts";
@@ -22,6 +23,7 @@ export function contractSuite(name: string, open: () => Promise<Glovebox>): void
       resultsContract,
       outputContract,
       stateContract,
+      marksContract,
       filesContract,
       limitsContract,
       librariesContract,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import time
-from typing import Any
+from typing import Any, Callable
 
 from .output import Capture
 
@@ -16,14 +16,22 @@ _START_S = 10.0
 
 
 class Pipe:
-    """One of the cell's output streams; only this cell writes into it."""
+    """One of a cell's output streams; only this cell writes into it. It is made before there is a cell to have it."""
 
-    def __init__(self, cell: int, stream: str) -> None:
+    def __init__(self, stream: str) -> None:
         self.stream = stream
         self.read_end, self.write_end = os.pipe2(os.O_CLOEXEC)
         os.set_blocking(self.read_end, False)
-        self.capture = Capture(cell, stream)
         self.open = True
+        self.on_data: Callable[[Pipe], object] = Pipe.read
+
+    def belongs_to(self, cell: int, on_data: Callable[[Pipe], object]) -> None:
+        self.cell = cell
+        self.capture = Capture(cell, self.stream)
+        self.on_data = on_data
+
+    def on_ready(self) -> None:
+        self.on_data(self)
 
     def fileno(self) -> int:
         return self.read_end
@@ -56,12 +64,12 @@ class Allowance:
 
 
 class Cell:
-    def __init__(self, number: int, code: bytes, timeout_ms: int) -> None:
+    def __init__(self, number: int, code: bytes, timeout_ms: int, pipes: list[Pipe]) -> None:
         self.number = number
         self.code = code
         self.timeout_ms = timeout_ms
         self.secret = os.urandom(16).hex()
-        self.pipes = [Pipe(number, "stdout"), Pipe(number, "stderr")]
+        self.pipes = pipes
         self.started_at = time.monotonic()
         self.tries = 1
         self._hear_by = self.started_at + _START_S
@@ -70,12 +78,12 @@ class Cell:
         self._deadline = self.started_at + timeout_ms / 1000
         self._kill_at: float | None = None
 
-    def begin_again(self) -> None:
+    def begin_again(self, pipes: list[Pipe]) -> None:
         """The worker that was to run it never heard of it."""
         self.tries += 1
         self._hear_by = time.monotonic() + _START_S
         self.secret = os.urandom(16).hex()
-        self.pipes = [Pipe(self.number, "stdout"), Pipe(self.number, "stderr")]
+        self.pipes = pipes
 
     def elapsed_ms(self) -> float:
         return round((time.monotonic() - self.started_at) * 1000, 3)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import os
 import stat
+import time
 import unicodedata
 from typing import Iterator, NamedTuple
 
@@ -35,6 +36,33 @@ class Listing(NamedTuple):
     files: dict[str, Stamp]
     complete: bool
     nameless: int
+    entries: int
+
+
+class Emptiness:
+    """Whether the working folder still has nothing in it, told by the time of its last change, which no cell can set.
+
+    Two changes within a tick of the kernel's clock have the same time, so a change must be older than that to be told
+    from the next.
+    """
+
+    _TICK_NS = 100_000_000
+
+    def __init__(self) -> None:
+        self._changed_ns = self._look()
+        self._is_old = time.time_ns() - self._changed_ns > self._TICK_NS
+        self._was_empty = False
+
+    def confirm(self, listing: Listing) -> None:
+        """Of a listing that was begun after this was made."""
+        self._was_empty = listing.complete and listing.entries == 0
+
+    def still_holds(self) -> bool:
+        return self._was_empty and self._is_old and self._look() == self._changed_ns
+
+    @staticmethod
+    def _look() -> int:
+        return os.stat(root.WORK_FOLDER).st_ctime_ns
 
 
 def split_name(path: str) -> list[str]:
@@ -162,16 +190,17 @@ class Upload:
 def list_files() -> Listing:
     """Ordinary files by their names below the working folder, bounded in count and depth."""
     found: dict[str, Stamp] = {}
-    name_bytes = nameless = 0
-    for seen, (name, stamp) in enumerate(_walk()):
+    name_bytes = nameless = seen = 0
+    for name, stamp in _walk():
+        seen += 1
         name_bytes += len(name or "")
-        if seen >= MAX_ENTRIES or name_bytes > _MAX_NAME_BYTES:
-            return Listing(found, False, nameless)
+        if seen > MAX_ENTRIES or name_bytes > _MAX_NAME_BYTES:
+            return Listing(found, False, nameless, seen)
         if name is None:
             nameless += 1
         elif stamp is not None:
             found[name] = stamp
-    return Listing(found, True, nameless)
+    return Listing(found, True, nameless, seen)
 
 
 def _walk() -> Iterator[tuple[str | None, Stamp | None]]:

@@ -20,6 +20,7 @@ class FileService:
 
     def __init__(self) -> None:
         self._device = os.stat(root.WORK_FOLDER).st_dev
+        self._emptiness = files.Emptiness()
         self._known = self._own(files.list_files())
         self._nameless = 0
         self._uploads: dict[int, files.Upload] = {}
@@ -36,7 +37,11 @@ class FileService:
         }
 
     def changes(self) -> tuple[dict[str, Any], list[str]]:
+        if self._emptiness.still_holds():
+            return {"changed": [], "removed": []}, []
+        self._emptiness = files.Emptiness()
         listing = files.list_files()
+        self._emptiness.confirm(listing)
         own = self._own(listing)
         changed = [[name, stamp.bytes] for name, stamp in own.items() if self._known.get(name) != stamp]
         removed = [name for name in self._known if name not in own] if listing.complete else []

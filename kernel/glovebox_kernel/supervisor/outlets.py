@@ -18,23 +18,43 @@ class Outlets:
         self._watch = watch
         self._pass_on = pass_on
         self._stale: list[Pipe] = []
+        self._fresh: list[Pipe] = []
+        self._paused = False
+
+    def prepare(self) -> None:
+        """Makes the next cell's pipes while nobody waits for them."""
+        if not self._fresh:
+            self._fresh = [Pipe("stdout"), Pipe("stderr")]
+            for pipe in self._fresh:
+                self._watch.add(pipe, pipe.on_ready)
+
+    def open(self, cell: int) -> list[Pipe]:
+        self.prepare()
+        pipes, self._fresh = self._fresh, []
+        for pipe in pipes:
+            pipe.belongs_to(cell, self._read)
+        return pipes
 
     def attend(self, cell: Cell, paused: bool) -> None:
         """Reads the cell's pipes, unless the host is slow to take what is there already."""
+        if paused == self._paused:
+            return
+        self._paused = paused
         for pipe in cell.pipes:
             if not pipe.open:
                 continue
             if paused:
                 self._watch.remove(pipe)
             elif pipe not in self._watch:
-                self._watch.add(pipe, lambda pipe=pipe: self._read(cell, pipe))
+                self._watch.add(pipe, pipe.on_ready)
 
     def drain(self, cell: Cell) -> None:
         """Everything the worker wrote before it told its result is in the pipes by now."""
         for pipe in cell.pipes:
             for _ in range(_MAX_READS):
-                if not pipe.open or not self._read(cell, pipe):
-                    break
+                if not pipe.open or not (data := pipe.read()):
+                    break  # At its end too: closing it has time.
+                self._take(pipe, data)
 
     def drop(self, cell: Cell) -> None:
         for pipe in cell.pipes:
@@ -42,24 +62,26 @@ class Outlets:
 
     def let_go(self, cell: Cell) -> None:
         """What a cell left running may go on writing; nobody reads it any more."""
+        self.attend(cell, paused=False)
         for pipe in cell.pipes:
             if pipe.open:
-                self._watch.remove(pipe)
-                self._watch.add(pipe, lambda pipe=pipe: self._discard(pipe))
+                pipe.on_data = self._discard
                 self._stale.append(pipe)
         while len(self._stale) > _MAX_STALE:
             self._close(self._stale.pop(0))
 
-    def _read(self, cell: Cell, pipe: Pipe) -> bool:
+    def _read(self, pipe: Pipe) -> None:
         data = pipe.read()
         if data is None:
-            return False
+            return
         if not data:
             self._close(pipe)
-            return False
+            return
+        self._take(pipe, data)
+
+    def _take(self, pipe: Pipe, data: bytes) -> None:
         if live := pipe.capture.take(data):
-            self._pass_on(pipe.stream, cell.number, live)
-        return True
+            self._pass_on(pipe.stream, pipe.cell, live)
 
     def _discard(self, pipe: Pipe) -> None:
         if pipe.read() == b"":

@@ -4,13 +4,23 @@ from __future__ import annotations
 
 import os
 import signal
+import time
 
 _PAGE_BYTES = os.sysconf("SC_PAGE_SIZE")
-_SWEEPS = 200
+_SWEEPS, _PAUSE_S = 200, 0.001
 
 
 def others(kept: set[int]) -> list[int]:
     return [int(name) for name in os.listdir("/proc") if name.isdigit() and int(name) not in kept]
+
+
+def newest() -> int | None:
+    """The number of the process or thread that was made last in here; the same number, and none was made since."""
+    try:
+        with open("/proc/loadavg", "rb", buffering=0) as file:
+            return int(file.read(128).split()[4])
+    except (OSError, ValueError, IndexError):
+        return None
 
 
 def children_of(pid: int) -> list[int]:
@@ -23,10 +33,33 @@ def end_all_but(kept: set[int]) -> None:
     for _ in range(_SWEEPS):
         alive = [pid for pid in others(kept) if is_alive(pid)]
         if not alive:
-            return
+            break
         for number in (signal.SIGSTOP, signal.SIGKILL):
             for pid in alive:
                 _signal(pid, number)
+    _forget_all_but(kept)
+
+
+def _forget_all_but(kept: set[int]) -> None:
+    """What has ended counts as a process until it is waited for: by us, once its parent has ended too."""
+    for _ in range(_SWEEPS):
+        ended = [pid for pid in others(kept) if _parent_of(pid) not in kept - {1}]
+        if not ended:
+            return
+        for pid in ended:
+            try:
+                os.waitpid(pid, os.WNOHANG)
+            except ChildProcessError:
+                pass  # Its parent is about to end.
+        time.sleep(_PAUSE_S)
+
+
+def _parent_of(pid: int) -> int | None:
+    try:
+        with open(f"/proc/{pid}/stat", "rb", buffering=0) as file:
+            return int(file.read(1024).rpartition(b")")[2].split()[1])
+    except (OSError, IndexError, ValueError):
+        return None
 
 
 def reap() -> list[tuple[int, int]]:
@@ -75,19 +108,48 @@ def _shared_bytes(pids: list[int]) -> int:
     return sum(areas.values())
 
 
+def bytes_beyond_our_own(pids: set[int]) -> int:
+    """What these processes hold together beyond the warm libraries' data, which all of them share with us.
+
+    Pages of files are nobody's: each process maps those that it has used.
+    """
+    ours = _rollup("self")
+    base = max(0, ours.get("Pss_Anon", 0) - ours.get("Private_Dirty", 0))
+    return sum(max(0, _own_proportional_bytes(pid) - base) for pid in pids)
+
+
+def _own_proportional_bytes(pid: int) -> int:
+    sizes = _rollup(pid)
+    if "Pss_Anon" not in sizes:
+        return sizes.get("Pss", _sizes(pid)[1])  # Too much rather than too little.
+    return sizes["Pss_Anon"] + sizes.get("Pss_Shmem", 0)
+
+
 def _proportional_bytes(pid: int) -> int:
+    return _rollup(pid).get("Pss", _sizes(pid)[1])
+
+
+def _rollup(pid: int | str) -> dict[str, int]:
     try:
         with open(f"/proc/{pid}/smaps_rollup") as file:
-            for line in file:
-                if line.startswith("Pss:"):
-                    return int(line.split()[1]) * 1024
-    except OSError:
-        pass
-    return _sizes(pid)[1]
+            file.readline()  # The span that the sums are of.
+            fields = (line.split() for line in file)
+            return {name.rstrip(":"): int(kilobytes) << 10 for name, kilobytes, *_ in fields}
+    except (OSError, ValueError):
+        return {}
 
 
 def is_alive(pid: int) -> bool:
     return _name_of_living(pid) is not None
+
+
+def await_end(pid: int) -> bool:
+    """Whether one that seems to have been killed is over within a moment; what it held is free then."""
+    for _ in range(_SWEEPS):
+        if not is_alive(pid):
+            return True
+        time.sleep(_PAUSE_S)
+    return False
 
 
 def are_only_named(pids: list[int], name: str) -> bool:

@@ -47,12 +47,19 @@ class Succession:
         self.board = Board()
         self.copy: Worker | None = None
         self.unborn: Worker | None = None
+        self.kept: list[Worker] = []  # Copies that marks stand on, once for each mark; they outlive their turn as the copy.
         self.last_cell = 0
+        self.threads = 0  # Alive after the last cell, and lacking in a copy.
         self._rerunnable = Rerunnable()
         self.copy_due_at: float | None = None
+        self._newest_without_strays: int | None = None
 
     def start(self) -> None:
         self.worker = start_fresh(self.board)
+
+    def attend(self, paused: bool) -> None:
+        if paused == (self.worker.channel in self._watch):
+            self.pause() if paused else self.listen()
 
     def listen(self) -> None:
         if self.worker.channel not in self._watch and not self.worker.channel.closed:
@@ -111,9 +118,22 @@ class Succession:
         return self.copy if self.copy is not None and self.copy.after_cell == self.last_cell else None
 
     def lose_copy(self) -> None:
-        if self.copy is not None:
-            self.copy.end()
-            self.copy = None
+        copy, self.copy = self.copy, None
+        if copy is not None and copy not in self.kept:
+            copy.end()
+
+    def lose(self, pid: int) -> None:
+        """A process of the session has ended; a cell can end any."""
+        self.kept = [each for each in self.kept if each.pid != pid]
+        if self.copy is not None and self.copy.pid == pid:
+            self.lose_copy()
+
+    def let_go(self, kept: Worker) -> None:
+        """One mark less stands on it."""
+        if kept in self.kept:
+            self.kept.remove(kept)
+            if kept not in self.kept and kept is not self.copy:
+                kept.end()
 
     def kill_worker(self) -> None:
         """Not before its copy is in the world: the cell that is ended is this one, not the one before."""
@@ -138,12 +158,57 @@ class Succession:
             self.worker = start_fresh(self.board)
             said = verdicts.nothing_kept(self.last_cell)
         else:
-            self.worker, self.copy = self.copy, None
+            self.worker = self._thawed(self.copy)
             self.worker.wake()
             said = verdicts.kept_from(*self._run_again())
+        self.threads = 0
         self.listen()
         self.ask_for_copy()
         return said
+
+    def _thawed(self, frozen: Worker) -> Worker:
+        """The copy itself; where marks stand on it, a copy of it, unless there is no room for another process."""
+        if frozen in self.kept and (twin := self._twin_of(frozen)) is not None:
+            return twin
+        self.kept = [each for each in self.kept if each is not frozen]
+        if self.copy is frozen:
+            self.copy = None
+        return frozen
+
+    def _twin_of(self, frozen: Worker) -> Worker | None:
+        frozen.wake()
+        try:
+            twin = self.insist(lambda: ask_for_copy(frozen, frozen.after_cell))
+        except OSError:
+            return None
+        if self._greets(twin, _BIRTH_S):
+            return twin
+        twin.channel.close()
+        return None
+
+    def return_to(self, frozen: Worker) -> bool:
+        """Puts a copy of a kept copy in the worker's place; false, and all as it was, when that has ended."""
+        twin = self._twin_of(frozen)
+        if twin is None and processes.await_end(frozen.pid):
+            return False
+        self._forget_unborn()
+        self.pause()
+        self.worker.end()
+        if twin is not None:
+            self.worker = twin
+        else:
+            self.end_strays(also_worker=True)  # They have taken every process that there may be.
+            self.worker = self._thawed(frozen)
+        if self.copy is not frozen:
+            self.lose_copy()
+            self.copy = frozen if frozen in self.kept else None
+        frozen.after_cell = self.last_cell
+        self.threads, self.copy_due_at, self._rerunnable = 0, None, Rerunnable()
+        self.end_strays()
+        self.listen()
+        if self.copy is not frozen:
+            self.ask_for_copy()
+        return True
 
     def _run_again(self) -> tuple[int, int, int]:
         """Brings the copy forward to the last cell; the cell it stood at, how far it came, and the last."""
@@ -167,17 +232,22 @@ class Succession:
 
     def has_strays(self) -> bool:
         """Whether a cell left processes: children of the worker, or orphans of such. A copy on its way has only a name."""
+        newest = processes.newest()
+        if newest is not None and newest == self._newest_without_strays:
+            return False
         try:
             found = {*processes.children_of(1), *processes.children_of(self.worker.pid)}
         except OSError:
             found = set(self.strays())
-        return not processes.are_only_named(list(found - self._pids()), COPY_NAME)
+        only_ours = processes.are_only_named(list(found - self._pids()), COPY_NAME)
+        self._newest_without_strays = newest if only_ours else None
+        return not only_ours
 
     def end_strays(self, also_worker: bool = False) -> None:
         processes.end_all_but(self._pids() - ({self.worker.pid} if also_worker else set()))
 
     def _pids(self) -> set[int]:
-        return {1, self.worker.pid, *(each.pid for each in (self.copy, self.unborn) if each is not None)}
+        return {1, self.worker.pid, *(each.pid for each in (self.copy, self.unborn, *self.kept) if each is not None)}
 
     def _greets(self, copy: Worker, patience_s: float) -> bool:
         """Whether the copy says hello in time; from then on its process is known."""
@@ -187,7 +257,7 @@ class Succession:
             greeted = any(frame.header["type"] == "hello" for frame in copy.channel.receive())
         except frames.FrameError:
             return False
-        if greeted and copy.channel.sender_pid not in (None, 1, self.worker.pid):
+        if greeted and copy.channel.sender_pid not in (None, *self._pids()):
             copy.is_known_as(copy.channel.sender_pid)
             return True
         return False

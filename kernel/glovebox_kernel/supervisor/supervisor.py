@@ -22,6 +22,7 @@ from ..worker.worker import EXIT_BROKEN
 from . import cell as cells
 from . import files, fileservice, processes, verdicts
 from .inquiries import Inquiries
+from .marks import Marks
 from .outlets import Outlets
 from .succession import Succession
 from .watch import Watch
@@ -44,7 +45,8 @@ class Supervisor:
         shell.prepare().memory_bytes = shape["memory_bytes"]
         self._files = fileservice.FileService()
         self._watch = Watch()
-        self._succession = Succession(self._watch, self._on_worker, lambda: self._inquiries.go_on(self._cell is not None))
+        self._outlets = Outlets(self._watch, lambda stream, cell, data: self._host.send({"type": stream, "cell": cell}, data))
+        self._succession = Succession(self._watch, self._on_worker, self._on_settled)
         self._succession.start()
         self._hear_of_deaths()
         self._cell: cells.Cell | None = None
@@ -57,6 +59,7 @@ class Supervisor:
             "run": self._run,
             "interrupt": self._interrupt,
             "variables": lambda message, _: self._inquiries.ask(message["request"], self._cell is not None),
+            **{name: self._ask_for_mark(name) for name in ("mark", "return", "unmark")},
         }
 
     def rehearse(self) -> None:
@@ -76,8 +79,8 @@ class Supervisor:
 
     def _attach(self, host: Channel) -> None:
         self._host = host
-        self._outlets = Outlets(self._watch, lambda stream, cell, data: host.send({"type": stream, "cell": cell}, data))
         self._inquiries = Inquiries(self._watch, host, self._succession)
+        self._marks = Marks(host, self._succession, self._shape["memory_bytes"], self._on_return)
         self._watch.add(host, self._on_host)
 
     def _hear_of_deaths(self) -> None:
@@ -95,14 +98,14 @@ class Supervisor:
     def _attend(self) -> None:
         """A host that is slow to read slows the cell down, not us."""
         slow = self._host.queued_bytes > _MAX_QUEUED_BYTES
-        self._succession.pause() if slow else self._succession.listen()
+        self._succession.attend(paused=slow)
         if self._cell is not None:
             self._outlets.attend(self._cell, paused=slow)
         self._watch.want_room(self._host)
         self._watch.want_room(self._succession.worker.channel)
 
     def _patience(self) -> float | None:
-        if self._cell is not None or self._inquiries.are_open():
+        if self._cell is not None or self._inquiries.are_open() or self._marks.are_open():
             return _TICK_S
         if (due := self._succession.copy_due_at) is not None:
             return max(0.0, due - time.monotonic())
@@ -140,7 +143,8 @@ class Supervisor:
     def _run(self, message: dict[str, Any], code: bytes) -> None:
         if self._cell is not None:
             raise messages.MessageError("a cell is running already")
-        self._cell = cells.Cell(message["cell"], code, message["timeout_ms"])
+        number = message["cell"]
+        self._cell = cells.Cell(number, code, message["timeout_ms"], self._outlets.open(number))
         self._next_look = time.monotonic() + _TICK_S
         self._start_cell(self._cell)
 
@@ -156,6 +160,9 @@ class Supervisor:
             self._succession.kill_worker()
         for descriptor in write_ends:
             os.close(descriptor)
+
+    def _ask_for_mark(self, name: str) -> Callable[[dict, bytes], None]:
+        return lambda message, _: self._marks.ask(name, message, self._cell is not None)
 
     def _interrupt(self, message: dict[str, Any], _: bytes) -> None:
         if self._cell is not None and self._cell.number == message["cell"]:
@@ -217,12 +224,26 @@ class Supervisor:
         if cell.number == _REHEARSAL:
             return
         self._restless = self._succession.has_strays()
+        self._succession.threads = outcome["threads"]
         if outcome["threads"]:
             self._succession.last_cell = cell.number
         else:
             quiet = cell.reason is None and not (self._restless or changes["changed"] or changes["removed"])
             self._succession.after_cell(cell.number, cell.code, cell.elapsed_ms(), leaves_only_variables=quiet)
         self._inquiries.go_on(cell_runs=False)
+        self._marks.go_on(cell_runs=False)
+
+    def _on_settled(self) -> None:
+        """A copy is in the world, or will not be."""
+        self._marks.check_memory()
+        self._inquiries.go_on(self._cell is not None)
+        self._marks.go_on(self._cell is not None)
+
+    def _on_return(self) -> bool:
+        """Whether what cells had left running was ended with the worker."""
+        was_restless, self._restless = self._restless, False
+        self._inquiries.worker_died()
+        return was_restless
 
     def _answer(self, cell: cells.Cell, result: dict[str, Any], notices: list[str]) -> dict[str, Any]:
         changes, more = self._files.changes()
@@ -238,6 +259,7 @@ class Supervisor:
         except frames.FrameError:
             self._host.send({**header, "result": verdicts.shortened(result)})
         self._outlets.let_go(cell)
+        self._outlets.prepare()
         self._cell = None
         self._rehearsed = True
         return changes
@@ -252,8 +274,8 @@ class Supervisor:
         for pid, status in processes.reap():
             if pid == self._succession.worker.pid:
                 self._on_worker_death(status)
-            elif self._succession.copy is not None and pid == self._succession.copy.pid:
-                self._succession.lose_copy()
+            else:
+                self._succession.lose(pid)
 
     def _on_worker_death(self, status: int) -> None:
         heard = self._cell is not None and self._succession.board.has_begun(self._cell.number)
@@ -271,13 +293,14 @@ class Supervisor:
         elif cell.reason is None and not heard and cell.tries < _TRIES:
             self._pending_notices.append(verdicts.died_idle(status, kept))
             self._outlets.drop(cell)
-            cell.begin_again()
+            cell.begin_again(self._outlets.open(cell.number))
             self._start_cell(cell)
         else:
             self._outlets.drain(cell)
             texts, notices = cell.finish_output()
             result = {**verdicts.died(cell, status, self._shape["memory_bytes"]), **texts}
             self._answer(cell, result, [kept, *notices])
+            self._marks.go_on(cell_runs=False)
 
     def _hear_last_words(self) -> None:
         """A result that was told before the end counts."""
@@ -299,6 +322,7 @@ class Supervisor:
             return
         self._next_look = time.monotonic() + _TICK_S
         self._inquiries.check_clock()
+        self._marks.check_clock(self._cell is not None)
         cell, worker = self._cell, self._succession.worker
         if cell is None:
             self._check_idle()

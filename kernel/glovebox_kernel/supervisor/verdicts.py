@@ -7,7 +7,7 @@ import signal
 from typing import Any
 
 from .cell import Cell
-from ..wire import frames
+from ..walls import root
 from ..wire.messages import MessageError
 
 _FIELDS: dict[str, dict[str, type]] = {
@@ -35,7 +35,6 @@ def check_outcome(header: dict[str, Any]) -> dict[str, Any]:
         raise MessageError("a worker's result has images of another shape")
     if type(threads) is not int or not all(type(each) is str and len(each) <= _MAX_NOTICE_LENGTH for each in notices):
         raise MessageError("a worker's result has parts of other types")
-    frames.encode({"type": "result", "result": result})  # NaN and the like have no form on the wire.
     kept = {"kind", *fields, *(("json",) if result["kind"] == "object" else ())}
     return {
         "result": {name: value for name, value in result.items() if name in kept},
@@ -114,10 +113,23 @@ def nothing_kept(last_cell: int) -> str:
     return "Python was started anew: the variables are lost, files are kept."
 
 
+def returned_to(cell: int, ended_strays: bool) -> str:
+    then = f"after cell {cell}" if cell > 0 else "before the first cell"
+    ended = " What cells had left running was ended." if ended_strays else ""
+    return f"The variables are as they were {then}. Files in {root.WORK_FOLDER} are not touched and stay as they are now.{ended}"
+
+
+def cannot_mark(threads: int) -> str:
+    return f"the variables cannot be marked: {_alive(threads)} alive that a copy would lack; end them, run a cell, and mark again"
+
+
 def no_copy(threads: int, copy: Any) -> str:
     back = f"its state after cell {copy.after_cell}" if copy is not None else "an empty state"
-    alive = "1 thread is" if threads == 1 else f"{threads} threads are"
-    return f"No checkpoint was made: {alive} alive that a copy would lack; after a crash Python would go back to {back}."
+    return f"No checkpoint was made: {_alive(threads)} alive that a copy would lack; after a crash Python would go back to {back}."
+
+
+def _alive(threads: int) -> str:
+    return "1 thread is" if threads == 1 else f"{threads} threads are"
 
 
 def _seconds(cell: Cell) -> str:

@@ -2,44 +2,55 @@
 
 from __future__ import annotations
 
-import selectors
+import select
 from typing import Any, Callable
 
 from ..wire.channel import Channel
 
+_MOST_EVENTS = 64
+
 
 class Watch:
     def __init__(self) -> None:
-        self._selector = selectors.DefaultSelector()
-        self._sources: set[int] = set()
+        self._epoll = select.epoll()
+        self._handlers: dict[int, Callable[[], None]] = {}
+        self._crowded: dict[int, Channel] = {}
 
     def add(self, source: Any, handler: Callable[[], None]) -> None:
-        self._sources.add(_number(source))
-        self._selector.register(source, selectors.EVENT_READ, handler)
+        number = _number(source)
+        self._epoll.register(number, select.EPOLLIN)
+        self._handlers[number] = handler
 
     def remove(self, source: Any) -> None:
         """To be called before the source is closed."""
-        if _number(source) in self._sources:
-            self._sources.remove(_number(source))
-            self._selector.unregister(source)
+        number = _number(source)
+        if self._handlers.pop(number, None) is not None:
+            self._crowded.pop(number, None)
+            self._epoll.unregister(number)
 
     def __contains__(self, source: Any) -> bool:
-        return _number(source) in self._sources
+        return _number(source) in self._handlers
 
     def want_room(self, channel: Channel) -> None:
         """Waits for room to write as well while something is queued."""
-        if channel in self:
-            key = self._selector.get_key(channel)
-            events = selectors.EVENT_READ | (selectors.EVENT_WRITE if channel.queued_bytes else 0)
-            if events != key.events:
-                self._selector.modify(channel, events, key.data)
+        if not channel.queued_bytes and not self._crowded:
+            return
+        number = channel.fileno()
+        if number not in self._handlers or bool(channel.queued_bytes) == (number in self._crowded):
+            return
+        if channel.queued_bytes:
+            self._crowded[number] = channel
+            self._epoll.modify(number, select.EPOLLIN | select.EPOLLOUT)
+        else:
+            del self._crowded[number]
+            self._epoll.modify(number, select.EPOLLIN)
 
     def serve(self, patience_s: float | None) -> None:
-        for key, events in self._selector.select(patience_s):
-            if events & selectors.EVENT_WRITE:
-                key.fileobj.flush()
-            if events & selectors.EVENT_READ and key.fd in self._sources:
-                key.data()
+        for number, events in self._epoll.poll(patience_s, _MOST_EVENTS):
+            if events & select.EPOLLOUT and (channel := self._crowded.get(number)) is not None:
+                channel.flush()
+            if events & ~select.EPOLLOUT and (handler := self._handlers.get(number)) is not None:
+                handler()
 
 
 def _number(source: Any) -> int:

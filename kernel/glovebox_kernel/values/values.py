@@ -19,10 +19,13 @@ CELL_CHARACTERS = 2_000
 CELL_ITEMS = 100
 LABEL_SEPARATOR = " / "
 DTYPE_CHARACTERS = 200
+_NEVER_TABLES = frozenset((bool, int, float, complex, str, bytes, list, tuple, dict, set))
 
 
 def describe_value(value: Any) -> dict[str, Any]:
     """The result of a cell whose last expression is not None. Never raises but for an interrupt."""
+    if type(value) in _NEVER_TABLES:
+        return _describe_object(value)
     try:
         table = open_table(value)
         if table is not None:

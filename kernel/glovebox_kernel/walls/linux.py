@@ -49,7 +49,7 @@ _libc = ctypes.CDLL(None, use_errno=True)
 _libc.syscall.restype = ctypes.c_long
 
 
-def _check(result: int, what: str) -> int:
+def check(result: int, what: str) -> int:
     if result < 0:
         number = ctypes.get_errno()
         raise OSError(number, f"{what}: {os.strerror(number)}")
@@ -61,21 +61,21 @@ def machine() -> str:
 
 
 def unshare(flags: int) -> None:
-    _check(_libc.unshare(flags), "unshare")
+    check(_libc.unshare(flags), "unshare")
 
 
 def mount(source: str, target: str, kind: str, flags: int, data: str = "") -> None:
     encoded = (source.encode(), target.encode(), kind.encode() or None)
-    _check(_libc.mount(*encoded, ctypes.c_ulong(flags), data.encode() or None), f"mount {target}")
+    check(_libc.mount(*encoded, ctypes.c_ulong(flags), data.encode() or None), f"mount {target}")
 
 
 def unmount(target: str) -> None:
-    _check(_libc.umount2(target.encode(), MNT_DETACH), f"umount {target}")
+    check(_libc.umount2(target.encode(), MNT_DETACH), f"umount {target}")
 
 
 def pivot_root(new: str, old: str) -> None:
     number = _SYS_PIVOT_ROOT[machine()]
-    _check(_libc.syscall(number, new.encode(), old.encode()), "pivot_root")
+    check(_libc.syscall(number, new.encode(), old.encode()), "pivot_root")
 
 
 def restrict_mount(target: str, attributes: int) -> None:
@@ -84,16 +84,16 @@ def restrict_mount(target: str, attributes: int) -> None:
     result = _libc.syscall(
         _SYS_MOUNT_SETATTR, _AT_FDCWD, target.encode(), _AT_RECURSIVE, request, ctypes.c_size_t(len(request))
     )
-    _check(result, f"mount_setattr {target}")
+    check(result, f"mount_setattr {target}")
 
 
 def prctl(option: int, *arguments: int) -> int:
     padded = [ctypes.c_ulong(value) for value in (*arguments, 0, 0, 0, 0)[:4]]
-    return _check(_libc.prctl(option, *padded), f"prctl {option}")
+    return check(_libc.prctl(option, *padded), f"prctl {option}")
 
 
 def set_process_name(name: str) -> None:
-    _check(_libc.prctl(PR_SET_NAME, name.encode()), "prctl name")
+    check(_libc.prctl(PR_SET_NAME, name.encode()), "prctl name")
 
 
 def forbid_capabilities() -> None:
@@ -107,7 +107,7 @@ def forbid_capabilities() -> None:
 
 def clear_capability_sets() -> None:
     version_3 = 0x20080522
-    _check(_libc.capset(struct.pack("=Ii", version_3, 0), bytes(24)), "capset")
+    check(_libc.capset(struct.pack("=Ii", version_3, 0), bytes(24)), "capset")
 
 
 def install_filter(program: bytes) -> None:
@@ -115,7 +115,7 @@ def install_filter(program: bytes) -> None:
         _fields_ = [("length", ctypes.c_ushort), ("instructions", ctypes.c_char_p)]
 
     filled = Program(len(program) // 8, program)
-    _check(
+    check(
         _libc.prctl(PR_SET_SECCOMP, ctypes.c_ulong(2), ctypes.byref(filled), ctypes.c_ulong(0), ctypes.c_ulong(0)),
         "seccomp",
     )

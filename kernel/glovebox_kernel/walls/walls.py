@@ -18,7 +18,7 @@ _NAMESPACES = linux.CLONE_NEWNS | linux.CLONE_NEWPID | linux.CLONE_NEWNET | linu
 _INSIDE_ID = 1000
 _FIRST_SESSION_ID = 700_000_000
 _SUPERVISOR_DESCRIPTORS, _WORKER_DESCRIPTORS = 4096, 512
-_SPARE_PROCESSES = 8  # The supervisor, its copies of the worker, and forks on their way.
+_SPARE_PROCESSES = 8 + 8  # The supervisor, its copies of the worker and forks on their way; and the marks.
 
 
 @dataclass(frozen=True)
@@ -62,7 +62,7 @@ def close(as_root: bool, account: int, limits: Limits) -> None:
     linux.clear_capability_sets()
     linux.prctl(linux.PR_SET_NO_NEW_PRIVS, 1)
     set_dumpable(False)
-    _set(limits)
+    set_limits(limits)
     linux.install_filter(seccomp.build_filter(linux.machine()))
 
 
@@ -76,7 +76,7 @@ def set_dumpable(value: bool) -> None:
     linux.prctl(linux.PR_SET_DUMPABLE, int(value))
 
 
-def _set(limits: Limits) -> None:
+def set_limits(limits: Limits) -> None:
     for limit, value in (
         (resource.RLIMIT_DATA, _data_bytes() + limits.memory_bytes),
         (resource.RLIMIT_NPROC, limits.processes + _SPARE_PROCESSES),

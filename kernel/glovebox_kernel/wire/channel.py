@@ -28,7 +28,7 @@ class Channel:
         self.only_from: int | None = None
         if knows_senders:
             sock.setsockopt(socket.SOL_SOCKET, socket.SO_PASSCRED, 1)
-        self._decoder = frames.Decoder(_WORKER_HEADER_BYTES, _WORKER_PAYLOAD_BYTES) if knows_senders else frames.Decoder()
+        self._decoder = frames.Decoder(_WORKER_HEADER_BYTES, _WORKER_PAYLOAD_BYTES, strict=True) if knows_senders else frames.Decoder()
         self._queue: deque[memoryview] = deque()
         self.queued_bytes = 0
         self.closed = False
@@ -42,6 +42,8 @@ class Channel:
             # Descriptors ride on the first bytes, and only an idle receiver is sent any: the buffer has room.
             rights = [(socket.SOL_SOCKET, socket.SCM_RIGHTS, array.array("i", descriptors))]
             data = data[self.socket.sendmsg([data], rights) :]
+            if not data:
+                return
         self._queue.append(data)
         self.queued_bytes += len(data)
         self.flush()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import struct
-from typing import Any, Iterator, NamedTuple
+from typing import Any, Callable, Iterator, NamedTuple
 
 LENGTHS = struct.Struct(">II")
 MAX_HEADER_BYTES = 8 << 20
@@ -24,6 +24,17 @@ _encode_json = json.JSONEncoder(ensure_ascii=False, allow_nan=False, separators=
 _decode_json = json.JSONDecoder().decode
 
 
+def _finite(text: str) -> float:
+    """NaN and the like have no form on the wire: what holds one could not be passed on."""
+    number = float(text)
+    if number - number != 0:
+        raise ValueError(f"{text} is out of range")
+    return number
+
+
+_decode_strict_json = json.JSONDecoder(parse_float=_finite, parse_constant=_finite).decode
+
+
 def encode(header: dict[str, Any], payload: bytes | memoryview = b"") -> bytes:
     head = _encode_json(header).encode("utf-8", "backslashreplace")
     if len(head) > MAX_HEADER_BYTES or len(payload) > MAX_PAYLOAD_BYTES:
@@ -32,11 +43,12 @@ def encode(header: dict[str, Any], payload: bytes | memoryview = b"") -> bytes:
 
 
 class Decoder:
-    """Takes bytes as they come and gives whole frames."""
+    """Takes bytes as they come and gives whole frames; strict ones hold nothing that could not be written again."""
 
-    def __init__(self, max_header: int = MAX_HEADER_BYTES, max_payload: int = MAX_PAYLOAD_BYTES) -> None:
+    def __init__(self, max_header: int = MAX_HEADER_BYTES, max_payload: int = MAX_PAYLOAD_BYTES, strict: bool = False) -> None:
         self._buffer = bytearray()
         self._max_header, self._max_payload = max_header, max_payload
+        self._decode = _decode_strict_json if strict else _decode_json
 
     def feed(self, data: bytes) -> Iterator[Frame]:
         self._buffer += data
@@ -54,15 +66,15 @@ class Decoder:
         end = start + payload_bytes
         if len(buffer) < end:
             return None
-        header = parse_header(bytes(buffer[LENGTHS.size : start]))
+        header = parse_header(bytes(buffer[LENGTHS.size : start]), self._decode)
         frame = Frame(header, bytes(buffer[start:end]))
         del buffer[:end]
         return frame
 
 
-def parse_header(raw: bytes) -> dict[str, Any]:
+def parse_header(raw: bytes, decode: Callable[[str], Any] = _decode_json) -> dict[str, Any]:
     try:
-        header = _decode_json(raw.decode("utf-8"))
+        header = decode(raw.decode("utf-8"))
     except (ValueError, RecursionError) as error:
         raise FrameError(f"a frame's header is not JSON: {error}") from None
     if not isinstance(header, dict) or not isinstance(header.get("type"), str):

@@ -59,6 +59,9 @@ TABLE: dict[str, dict[str, Field]] = {
     "list": _REQUEST,
     "remove": {**_REQUEST, "path": _TEXT},
     "variables": _REQUEST,
+    "mark": {**_REQUEST, "mark": _COUNT},
+    "return": {**_REQUEST, "mark": _COUNT},
+    "unmark": {**_REQUEST, "mark": _COUNT},
     # Kernel to host.
     "ready": {"walls": Field(dict)},
     "refused": {"message": _TEXT},

@@ -8,6 +8,9 @@ from typing import Any
 from IPython.core.interactiveshell import InteractiveShell
 
 
+_LONGEST_LINE = 200
+
+
 class Execution:
     def __init__(self, shell: InteractiveShell) -> None:
         self._shell = shell
@@ -40,13 +43,27 @@ class Execution:
         if not self.is_plain():
             return None
         compiler = self._shell.compile
+        name = compiler.cache(code, number, raw_code=code)
+        if (value := self._compile_expression(code, name)) is not None:
+            return None, value
         try:
-            name = compiler.cache(code, number, raw_code=code)
             body = compiler.ast_parse(code, filename=name).body
             last = body.pop() if body and isinstance(body[-1], ast.Expr) else None
             statements = compiler(ast.Module(body, []), name, "exec") if body else None
             value = compiler(ast.Expression(last.value), name, "eval") if last else None
             return statements, value
+        except (SyntaxError, ValueError, OverflowError, MemoryError, RecursionError):
+            return None
+
+    def _compile_expression(self, code: str, name: str) -> Any:
+        """The short way for what cells often are; None when it is not a line with one expression.
+
+        A backslash could be one of those that Python warns of, and it would do so once more on the long way.
+        """
+        if "\n" in code or "\\" in code or len(code) > _LONGEST_LINE:
+            return None
+        try:
+            return compile(code, name, "eval", self._shell.compile.flags, True)
         except (SyntaxError, ValueError, OverflowError, MemoryError, RecursionError):
             return None
 

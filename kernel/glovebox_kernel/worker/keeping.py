@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import builtins
-import contextlib
 import mmap
+import operator
 import os
 import sys
 import threading
@@ -22,6 +22,10 @@ _NEEDED_BUILTINS = (
 _NEEDED_MODULES = ("sys", "builtins", "os", "io", "threading", "IPython", "numpy", "pandas", "matplotlib.pyplot")
 
 
+# What the builtins are looked at with before they are known to be themselves.
+_all, _map, _is = all, map, operator.is_
+
+
 class Kept:
     """The interpreter as it was before the first cell.
 
@@ -31,6 +35,7 @@ class Kept:
 
     def __init__(self) -> None:
         self._builtins = {name: getattr(builtins, name) for name in _NEEDED_BUILTINS}
+        self._own = (tuple(self._builtins), tuple(self._builtins.values()))
         self._modules = dict(sys.modules)
         self._needed_modules = [name for name in _NEEDED_MODULES if name in sys.modules]
         self._path = list(sys.path)
@@ -38,24 +43,32 @@ class Kept:
         self._hooks = {"breakpointhook": sys.breakpointhook, "excepthook": sys.excepthook}
 
     def put_back(self) -> list[str]:
-        sys.settrace(None)
-        sys.setprofile(None)
-        if sys.getrecursionlimit() < self._recursion_limit:
-            sys.setrecursionlimit(self._recursion_limit)
+        """Everything; says what a cell would not expect."""
+        notices = self.put_back_builtins()
         for name, hook in self._hooks.items():
             setattr(sys, name, hook)
-        notices = []
-        space = vars(builtins)
-        replaced = [name for name, value in self._builtins.items() if space.get(name) is not value]
-        if replaced:
-            space.update((name, self._builtins[name]) for name in replaced)
-            notices.append(f"Python's own {', '.join(sorted(replaced)[:5])} had been replaced and was put back.")
-        if len(sys.modules) < len(self._modules) or any(name not in sys.modules for name in self._needed_modules):
+        if len(sys.modules) < len(self._modules) or not _all(_map(sys.modules.__contains__, self._needed_modules)):
             for name, module in self._modules.items():
                 sys.modules.setdefault(name, module)
-        if any(entry not in sys.path for entry in self._path):
+        if not _all(_map(sys.path.__contains__, self._path)):
             sys.path[:] = [*sys.path, *(entry for entry in self._path if entry not in sys.path)]
         return notices
+
+    def put_back_builtins(self) -> list[str]:
+        """What our own code cannot do without either."""
+        if sys.gettrace() is not None:
+            sys.settrace(None)
+        if sys.getprofile() is not None:
+            sys.setprofile(None)
+        if sys.getrecursionlimit() < self._recursion_limit:
+            sys.setrecursionlimit(self._recursion_limit)
+        space = vars(builtins)
+        names, values = self._own
+        if _all(_map(_is, _map(space.get, names), values)):
+            return []
+        replaced = [name for name, value in self._builtins.items() if space.get(name) is not value]
+        space.update((name, self._builtins[name]) for name in replaced)
+        return [f"Python's own {', '.join(sorted(replaced)[:5])} had been replaced and was put back."]
 
 
 class Reserve:
@@ -70,7 +83,8 @@ class Reserve:
 
     def take(self) -> None:
         try:
-            self._take_descriptors()
+            if not self._spare:
+                self._take_descriptors()
             self._held = self._held or mmap.mmap(-1, self._BYTES, mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
         except (OSError, ValueError, MemoryError):
             pass  # Earlier cells hold it all; this one may be the one that lets go.
@@ -78,7 +92,7 @@ class Reserve:
     def _take_descriptors(self) -> None:
         """Only where as many again are left: where earlier cells hold the rest, these are the cell's."""
         try:
-            self._spare = [os.open(os.devnull, os.O_RDONLY | os.O_CLOEXEC)]
+            self._spare = [os.open(os.devnull, os.O_RDWR | os.O_CLOEXEC)]
             for _ in range(2 * self._DESCRIPTORS - 1):
                 self._spare.append(os.dup(self._spare[0]))
         except OSError:
@@ -87,8 +101,15 @@ class Reserve:
 
     def _close_descriptors(self, most: int) -> None:
         while len(self._spare) > most:
-            with contextlib.suppress(OSError):
+            try:
                 os.close(self._spare.pop())
+            except OSError:
+                pass  # The cell has closed it.
+
+    def put_over(self, descriptors: tuple[int, ...]) -> None:
+        """Lets go of what is open there, where a descriptor to nowhere is at hand."""
+        for descriptor in descriptors if self._spare else ():
+            os.dup2(self._spare[0], descriptor)
 
     def give(self) -> None:
         self._close_descriptors(0)
@@ -121,5 +142,9 @@ def threads_that_die_in_a_copy() -> int:
 
 
 def _count_threads() -> int:
+    """A task's folder has as many links as threads, beside its own two; elsewhere than on Linux itself it may not."""
+    links = os.stat("/proc/self/task").st_nlink
+    if links > 2:
+        return links - 2
     with open("/proc/self/stat", "rb", buffering=0) as file:
         return int(file.read(1024).rpartition(b")")[2].split()[17])

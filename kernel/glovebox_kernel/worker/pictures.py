@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import base64
+import functools
+import os
 import sys
 from typing import Any
 
@@ -12,6 +14,7 @@ _DPI = 144
 _MAX_SIDE = 16_384
 _MAX_PIXELS = 24_000_000
 _MAX_PICTURES = 20
+_SAVED_AS = "_glovebox_saved_as"
 _ENDINGS = {"image/png": "png", "image/jpeg": "jpg", "image/svg+xml": "svg", "image/gif": "gif", "image/webp": "webp"}
 
 
@@ -47,6 +50,9 @@ class Pictures:
                 helpers.Gcf.destroy(manager.num)
 
     def capture(self, figure: Any) -> None:
+        if (own := _saved_by_cell(figure)) is not None and len(self.saved) < _MAX_PICTURES:
+            self.saved.append({"file": own, "mime": "image/png"})
+            return
         if (path := self._next_path("png")) is None:
             return
         width, height = figure.get_size_inches()
@@ -73,6 +79,28 @@ class Pictures:
                 self.notices.append(notice)
             return None
         return f"{root.WORK_FOLDER}/figure-{self._cell}-{len(self.saved) + 1}.{ending}"
+
+
+def remember_saved_figures() -> None:
+    """A figure that a cell itself saves as a PNG in the working folder is shown from there and not saved twice."""
+    figures = sys.modules.get("matplotlib.figure")
+    if figures is None:
+        return
+    save = figures.Figure.savefig
+
+    @functools.wraps(save)
+    def savefig(figure: Any, fname: Any, *args: Any, **kwargs: Any) -> None:
+        save(figure, fname, *args, **kwargs)
+        figure.__dict__[_SAVED_AS] = os.path.realpath(fname) if isinstance(fname, (str, os.PathLike)) else None
+        figure.stale = False  # Whatever changes it from now on says so.
+
+    figures.Figure.savefig = savefig
+
+
+def _saved_by_cell(figure: Any) -> str | None:
+    path = figure.__dict__.get(_SAVED_AS)
+    is_picture = isinstance(path, str) and path.startswith(f"{root.WORK_FOLDER}/") and path.lower().endswith(".png")
+    return path if is_picture and not figure.stale and os.path.isfile(path) else None
 
 
 def _tight(width: float, height: float) -> str | None:

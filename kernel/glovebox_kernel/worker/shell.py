@@ -21,7 +21,7 @@ from ..walls import linux, root
 from ..wire import frames
 from .displays import Displays, register_formatters
 from .execution import Execution
-from .pictures import Pictures
+from .pictures import Pictures, remember_saved_figures
 from .streams import Streams, mark_threads
 from .tracebacks import describe_error
 from ..values.safe_repr import safe_repr
@@ -72,6 +72,8 @@ class _Shell(InteractiveShell):
     displayhook_class = Type(_ValueHook)
     display_pub_class = Type(_Publisher)
     compiler_class = Type(_CellCompiler)
+    # Ours is the number that cells have here; as a trait it would tell everybody of each.
+    execution_count = property(lambda _: _CellCompiler.number, lambda *_: None)
 
     def init_virtualenv(self) -> None:
         pass
@@ -113,6 +115,7 @@ class CellShell:
         self._execution = Execution(self._shell)
         self._streams = Streams()
         self._in_cell = False
+        self._is_settled = False
         self._reserve = keeping.Reserve()
         self.memory_bytes = 0
         register_formatters(self._shell.display_formatter)
@@ -143,6 +146,7 @@ class CellShell:
                 raise KeyboardInterrupt
             self._reserve.take()
             error = self._execution.run(code, cell)
+            notices += self._kept.put_back_builtins()
             self._reserve.give()
             pictures.capture_open_figures()
             described = self._describe(error, hook.value, displays, pictures)
@@ -151,7 +155,7 @@ class CellShell:
         finally:
             self._in_cell = False
             self._reserve.give()
-            self._kept.put_back()
+            self._kept.put_back_builtins()
             hook.value = publisher.displays = None
         if error is not None and (hint := hints.hint_for(error, self.memory_bytes)):
             notices.append(hint)
@@ -165,6 +169,17 @@ class CellShell:
             "threads": keeping.threads_that_die_in_a_copy(),
         }
 
+    def settle(self) -> None:
+        """What the next cell relies on is seen to now, while nobody waits for it."""
+        try:
+            self._reset_signals()
+            self._kept.put_back()
+            self._reserve.take()
+            self._reserve.put_over((1, 2))  # What it printed has been told: its pipes may go.
+            self._is_settled = True
+        except BaseException:
+            pass  # The cell broke what this is done with; the next one begins without it, and meets it itself.
+
     def rehearse(self, code: str = "0") -> dict[str, Any]:
         """After a fork the first write to each page copies it: what cells write is written now, while nobody waits."""
         space = self._shell.user_ns
@@ -177,6 +192,7 @@ class CellShell:
             space.pop("_", None)
         else:
             space["_"] = last_value
+        self.settle()
         return outcome
 
     def variables(self) -> dict[str, Any]:
@@ -192,20 +208,25 @@ class CellShell:
         return {"variables": described["variables"], "complete": not described["cut"]}
 
     def _begin(self, cell: int) -> list[str]:
-        signal.signal(signal.SIGINT, self._interrupt)
-        for timer in (signal.ITIMER_REAL, signal.ITIMER_VIRTUAL, signal.ITIMER_PROF):
-            signal.setitimer(timer, 0)
-        os.umask(0o022)
-        notices = self._kept.put_back()
+        notices = []
+        if not self._is_settled or len(sys._current_frames()) > 1:
+            self._reset_signals()
+            notices += self._kept.put_back()
+        self._is_settled = False
+        self._streams.begin(cell)
         try:
             os.getcwd()
         except OSError:
             os.chdir(root.WORK_FOLDER)
             notices.append(f"The current folder was gone; it is {root.WORK_FOLDER} again.")
-        self._streams.begin(cell)
-        self._shell.execution_count = cell
         _CellCompiler.number = cell
         return notices
+
+    def _reset_signals(self) -> None:
+        signal.signal(signal.SIGINT, self._interrupt)
+        for timer in (signal.ITIMER_REAL, signal.ITIMER_VIRTUAL, signal.ITIMER_PROF):
+            signal.setitimer(timer, 0)
+        os.umask(0o022)
 
     def _interrupt(self, *_: Any) -> None:
         if self._in_cell:
@@ -244,4 +265,5 @@ def prepare() -> CellShell:
     global _prepared
     if _prepared is None:
         _prepared = CellShell()
+        remember_saved_figures()
     return _prepared

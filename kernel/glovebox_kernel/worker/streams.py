@@ -67,17 +67,22 @@ class Streams:
         GuardedStream.current = cell
         GuardedStream.earlier_threads = frozenset(sys._current_frames()) - {threading.get_ident()}
         _cell.set(cell)
+        if sys.stdout is not self._out or sys.stderr is not self._error or not (_is_usable(self._out) and _is_usable(self._error)):
+            self._put_back()
+        # The guard costs Python code a line; tasks and threads are what it is for.
+        kind = GuardedStream if GuardedStream.earlier_threads or "asyncio" in sys.modules else CellStream
+        if type(self._out) is not kind or type(self._error) is not kind:
+            self._out.__class__ = self._error.__class__ = kind
+        for stream in (self._out, self._error):
+            vars(stream).pop("write", None)  # IPython leaves the method there that it found while it listened in.
+        sys.__stdout__, sys.__stderr__ = self._out, self._error
+
+    def _put_back(self) -> None:
         # What the cell before put there goes first: with its end it may close what it was wrapped around.
         sys.stdout, sys.stderr = self._out, self._error
         if not (_is_usable(self._out) and _is_usable(self._error)):
             self._out, self._error = CellStream(1), CellStream(2)
-        # The guard costs Python code a line; tasks and threads are what it is for.
-        kind = GuardedStream if GuardedStream.earlier_threads or "asyncio" in sys.modules else CellStream
-        self._out.__class__ = self._error.__class__ = kind
-        for stream in (self._out, self._error):
-            vars(stream).pop("write", None)  # IPython leaves the method there that it found while it listened in.
-        sys.stdout = sys.__stdout__ = self._out
-        sys.stderr = sys.__stderr__ = self._error
+        sys.stdout, sys.stderr = self._out, self._error
 
     def flush(self) -> None:
         """Ours, and whatever the cell put in their place: what it holds belongs to this cell."""

@@ -164,6 +164,7 @@ class Worker:
         if os.getpid() != process:
             os._exit(0)  # A child that the cell forked and that came back out of it; the answer is its parent's.
         self._line.send({"type": "result", "secret": secret, **outcome})
+        self._shell.settle()
 
     def _thaw(self) -> None:
         if self._frozen:
@@ -175,6 +176,14 @@ class Worker:
             self._betweens = [pid for pid in self._betweens if os.waitpid(pid, os.WNOHANG)[0] == 0]
         except ChildProcessError:
             self._betweens = []  # A cell waited for all its children, and for these.
+
+    def _await_betweens(self) -> None:
+        """One that is frozen has the time, and what has ended counts as a process until it is waited for."""
+        try:
+            while self._betweens:
+                os.waitpid(self._betweens.pop(), 0)
+        except ChildProcessError:
+            pass
 
     def _branch(self, channel: int) -> None:
         """Forks twice: the copy is then the supervisor's child, and the cells see no child that they did not make."""
@@ -188,7 +197,9 @@ class Worker:
             _leave_group(between)
             os.close(channel)
             self._betweens.append(between)
-            if not self._frozen and not self._line.has_message():
+            if self._frozen:
+                self._await_betweens()
+            elif not self._line.has_message():
                 self._shell.rehearse()
             return
         linux.set_process_name(COPY_NAME)
