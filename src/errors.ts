@@ -10,6 +10,15 @@ export type ErrorCode =
   | "file-kind"
   | "file-too-large"
   | "variables"
+  | "model-unknown"
+  | "model-unreachable"
+  | "model-refused"
+  | "model-protocol"
+  | "content-filtered"
+  | "tool"
+  | "provider-tool"
+  | "container-expired"
+  | "store"
   | "aborted";
 
 /** The one base of every error Glovebox throws; the message names the fix. */
