@@ -2,6 +2,8 @@ import { randomBytes } from "node:crypto";
 import { rmdir } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import type { Analyst } from "./agent/analyst.ts";
+import type { AnalystOptions } from "./compose-analyst.ts";
 import { defaultLimits, gloveboxHome, resolveLimits, type SessionLimits } from "./config.ts";
 import { GloveboxError } from "./errors.ts";
 import { ensureEnvironment } from "./sandbox/environment/ensure.ts";
@@ -9,10 +11,11 @@ import type { PythonEnvironment, SetupProgress } from "./sandbox/environment/env
 import { findEnvironment } from "./sandbox/environment/find.ts";
 import { LocalSandbox } from "./sandbox/local/local-sandbox.ts";
 import type { Sandbox } from "./sandbox/sandbox.ts";
-import { type HostMount, resolveMount } from "./session/host-mount.ts";
+import { type HostMount, resolveMounts } from "./session/host-mount.ts";
 import { Session } from "./session/session.ts";
 import { scratchFolder, sweepScratch } from "./store/scratch.ts";
 import { SessionFolder } from "./store/session-folder.ts";
+import { embeddedStore, type Store } from "./store/store.ts";
 
 export interface GloveboxOptions {
   readonly home?: string;
@@ -41,6 +44,10 @@ export interface SessionOptions {
 export interface Glovebox extends AsyncDisposable {
   /** A new session. Nothing is started before its first use. */
   session(options?: SessionOptions): Promise<Session>;
+  /** Answers questions about files with a model, tools and a session. */
+  analyst(options: AnalystOptions): Promise<Analyst>;
+  /** What outlives the process: conversations, notes, tools that models defined. */
+  readonly store: Store;
   close(): Promise<void>;
 }
 
@@ -55,9 +62,11 @@ export async function openGlovebox(options: GloveboxOptions = {}): Promise<Glove
   const sandbox = await makeSandbox(options, home, limits);
   await sweepScratch(home);
   const sessions = new Set<Session>();
+  const store = embeddedStore({ home, ...(options.onLog ? { onLog: options.onLog } : {}) });
   const close = async () => {
     await Promise.allSettled([...sessions].map((session) => session.close()));
     await sandbox.close();
+    await store.close();
     // Another Glovebox of this process may have sessions there.
     await rmdir(scratchFolder(home)).catch(() => {});
   };
@@ -71,13 +80,16 @@ export async function openGlovebox(options: GloveboxOptions = {}): Promise<Glove
           join(wanted.id ? join(home, "sessions") : scratchFolder(home), checkId(id)),
         ),
         limits: resolveLimits({ ...limits, ...wanted.limits }),
-        mounts: await Promise.all((wanted.mounts ?? []).map(resolveMount)),
+        mounts: await resolveMounts(wanted.mounts ?? []),
         keepFiles: wanted.id !== undefined,
         onClose: () => sessions.delete(session),
       });
       sessions.add(session);
       return session;
     },
+    // Its code is read only when it is used.
+    analyst: async (wanted) => (await import("./compose-analyst.ts")).composeAnalyst({ home, store }, wanted),
+    store,
     close,
     [Symbol.asyncDispose]: close,
   };

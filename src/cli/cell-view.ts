@@ -1,5 +1,5 @@
-import type { CellResult } from "../protocol/result.ts";
-import type { CellEvent } from "../session/events.ts";
+import type { CellEvent } from "../protocol/events.ts";
+import type { CellResult, PythonResult } from "../protocol/result.ts";
 import { SafeText } from "./safe-text.ts";
 import { formatTable } from "./table.ts";
 import type { Output, Terminal } from "./terminal.ts";
@@ -40,7 +40,7 @@ export class CellView {
 }
 
 /** A script that calls sys.exit() or sys.exit(0) has not failed. */
-export function endedWell(result: CellResult): boolean {
+export function endedWell(result: PythonResult): boolean {
   if (result.kind !== "error") return true;
   return result.name === "SystemExit" && /(?:^|\n)SystemExit(?:: (?:0|None|False))?$/.test(result.traceback);
 }
