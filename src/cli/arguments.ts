@@ -1,6 +1,6 @@
 import { parseArgs } from "node:util";
 import { GloveboxError } from "../errors.ts";
-import { nearest } from "./nearest.ts";
+import { nearest } from "../support/nearest.ts";
 
 export interface Flag {
   readonly type: "string" | "boolean";

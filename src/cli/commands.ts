@@ -1,5 +1,5 @@
 import { GloveboxError } from "../errors.ts";
-import { nearest } from "./nearest.ts";
+import { nearest } from "../support/nearest.ts";
 import type { Terminal } from "./terminal.ts";
 
 export type RunCommand = (args: string[], terminal: Terminal) => Promise<number>;
@@ -13,9 +13,29 @@ export interface Command {
 
 export const commands: readonly Command[] = [
   {
+    name: "ask",
+    summary: "Answer a question about files, with the code and the numbers behind it",
+    load: async () => (await import("./ask.ts")).ask,
+  },
+  {
+    name: "chat",
+    summary: "The same as a conversation",
+    load: async () => (await import("./chat.ts")).chat,
+  },
+  {
     name: "run",
     summary: "Run Python in a sandboxed session",
     load: async () => (await import("./run.ts")).run,
+  },
+  {
+    name: "mcp",
+    summary: "Serve MCP clients (Claude, Cursor, VS Code …) on standard input and output",
+    load: async () => (await import("./mcp.ts")).mcp,
+  },
+  {
+    name: "models",
+    summary: "Say which models are configured and which answer",
+    load: async () => (await import("./models.ts")).models,
   },
   {
     name: "setup",

@@ -31,7 +31,7 @@ export function padEnd(text: string, columns: number): string {
   return text + " ".repeat(Math.max(0, columns - displayWidth(text)));
 }
 
-function characterWidth(character: string): number {
+export function characterWidth(character: string): number {
   if (invisible.test(character)) return 0;
   return wide.test(character) ? 2 : 1;
 }

@@ -42,6 +42,11 @@ export class Ending implements Disposable {
     this.#close = close;
   }
 
+  /** From now on somebody else knows what Ctrl-C means. */
+  leaveInterrupts(): void {
+    process.off("SIGINT", this.#onInterrupt);
+  }
+
   [Symbol.dispose](): void {
     clearTimeout(this.#hint);
     this.#terminal.onReaderGone = this.#usualReaderGone;

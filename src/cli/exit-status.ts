@@ -5,6 +5,7 @@ export const exitStatus = {
   failed: 1,
   usage: 2,
   noSandbox: 3,
+  noModel: 4,
   timeLimit: 124,
   hangup: 129,
   interrupted: 130,
@@ -16,6 +17,11 @@ const byCode: Partial<Record<ErrorCode, number>> = {
   usage: exitStatus.usage,
   environment: exitStatus.noSandbox,
   "sandbox-unavailable": exitStatus.noSandbox,
+  "model-unknown": exitStatus.usage,
+  "model-unreachable": exitStatus.noModel,
+  "model-refused": exitStatus.noModel,
+  "model-protocol": exitStatus.noModel,
+  "content-filtered": exitStatus.noModel,
   aborted: exitStatus.interrupted,
 };
 

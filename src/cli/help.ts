@@ -1,4 +1,6 @@
 import { type Command, commands } from "./commands.ts";
+import { analystTexts } from "./help-analyst.ts";
+import { EXIT_STATUS } from "./help-exit-status.ts";
 
 const WIDTH = 10;
 
@@ -10,17 +12,18 @@ Usage: glovebox COMMAND [options]
 
 Commands:
 ${list}
-  ${"help".padEnd(WIDTH)}Say more about a command: glovebox help run
+  ${"help".padEnd(WIDTH)}Say more about a command: glovebox help ask
 
 Options:
   --no-color  Write without colours (also: NO_COLOR=1)
   --version   Print the version
   --help      Print this
 
-Example:
+Examples:
+  glovebox ask sales.csv "Which region sells most?"
   glovebox run -c 'import pandas as pd; pd.read_csv("sales.csv").describe()' --data sales.csv
 
-Exit status: 0 well, 1 a cell failed, 2 wrong use, 3 no sandbox could start, 124 time limit, 130 interrupted.`;
+${EXIT_STATUS}`;
 }
 
 export function helpOn(command: Command): string {
@@ -28,6 +31,8 @@ export function helpOn(command: Command): string {
 }
 
 const texts: Record<string, string> = {
+  ...analystTexts,
+
   run: `Run Python in a session that is walled in: no network, nothing of this machine but the files you give it.
 
 Usage: glovebox run [FILE.py | - | -c CODE]... [options]
@@ -54,7 +59,28 @@ Examples:
   glovebox run load.py -c 'df.describe()' --data ./exports --memory 4g --json
 
 Ctrl-C stops the running cell and ends; a second one ends at once.
-Exit status: 0 well, 1 a cell failed, 2 wrong use, 3 no sandbox could start, 124 time limit, 130 interrupted.`,
+${EXIT_STATUS}`,
+
+  mcp: `Serve MCP clients on standard input and output: Python in a sandbox, tables, files, notes.
+
+Usage: glovebox mcp [options]
+
+A client starts it and ends it. It has one session, which goes with it; sessions that the client names keep their files.
+
+Options:
+  --session ID       Work in the session of this name, with the files it has
+  --data PATH        Copy a file, or the files of a folder, into /mnt/data first; may come several times
+  --timeout SECONDS  Time limit of one cell (60)
+  --memory SIZE      Memory limit of a session (1g)
+  --disk SIZE        Size of /mnt/data (512m)
+  --sandbox NAME     Kind of walls: local
+  --no-color         Write without colours
+
+Examples:
+  glovebox mcp --data sales.csv
+  claude mcp add glovebox -- npx -y glovebox mcp
+
+${EXIT_STATUS}`,
 
   setup: `Install the Python environment that sessions use, ahead of its first use.
 

@@ -16,7 +16,7 @@ async function attempt(words: string[], terminal: Terminal): Promise<number> {
   try {
     return await dispatch(words, terminal);
   } catch (error) {
-    return reportError(error, terminal, { json: ours.includes("--json") });
+    return reportError(error, terminal, { json: wantsJson(ours) });
   }
 }
 
@@ -36,6 +36,15 @@ async function dispatch(words: string[], terminal: Terminal): Promise<number> {
   if (flags.includes("--help") || flags.includes("-h")) return say(terminal, helpOn(command));
   const run = await command.load();
   return run(rest, terminal);
+}
+
+function wantsJson(words: string[]): boolean {
+  const format = words.lastIndexOf("--format");
+  return (
+    words.includes("--json") ||
+    words.includes("--format=json") ||
+    (format >= 0 && words[format + 1] === "json")
+  );
 }
 
 function say(terminal: Terminal, text: string): number {

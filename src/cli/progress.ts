@@ -5,7 +5,7 @@ import type { Output } from "./terminal.ts";
 
 const PATIENCE_MS = 300;
 const FRAME_MS = 100;
-const frames = ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"];
+export const frames: readonly string[] = ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"];
 
 /** What is being waited for. Nothing is said about waits that are short. */
 export class Progress {
@@ -21,7 +21,7 @@ export class Progress {
 
   constructor(output: Output) {
     this.#output = output;
-    this.#animated = output.isTerminal && process.env.TERM !== "dumb";
+    this.#animated = output.canRedraw;
     this.#timer = setTimeout(() => this.#speak(), PATIENCE_MS);
   }
 

@@ -112,7 +112,7 @@ async function runForPeople(session: Session, code: string, task: Work): Promise
   const view = new CellView(terminal);
   const result = await session.run(code, { signal: ending.signal, onEvent: (event) => view.take(event) });
   view.finish(result);
-  await showDrawnPictures(session, result, terminal.stdout);
+  await showDrawnPictures(session, result, terminal);
   if (!task.out) showMadeFiles(result, terminal.stderr);
   return result;
 }

@@ -64,6 +64,11 @@ export function oneLine(text: string): string {
   return visible(text).replace(misleading, spell);
 }
 
+/** Untrusted prose: on one line, with its script's own marks, but nothing that turns the reading order round. */
+export function prose(text: string): string {
+  return visible(text.replace(/[\t\n\r\u2028\u2029]+/g, " ")).replace(/[\u202a-\u202e\u2066-\u2069]/g, spell);
+}
+
 function visible(text: string): string {
   return text.replace(controls, (character) => {
     const code = character.charCodeAt(0);

@@ -1,10 +1,11 @@
 import type { CellResult } from "../protocol/result.ts";
 import type { Session } from "../session/session.ts";
-import { drawPicture, MOST_PICTURE_BYTES, pictureProtocol } from "./inline-picture.ts";
 import type { SavedFile } from "./made-files.ts";
+import { MOST_PICTURE_BYTES } from "./pictures/draw.ts";
+import { openPictures } from "./pictures/pictures.ts";
 import { bytesInWords, countOf } from "./quantities.ts";
 import { oneLine } from "./safe-text.ts";
-import type { Output } from "./terminal.ts";
+import type { Output, Terminal } from "./terminal.ts";
 
 const MOST_LINES = 10;
 
@@ -17,12 +18,17 @@ export function showSavedFiles(saved: readonly SavedFile[], output: Output): voi
 }
 
 /** Pictures in the text, where the terminal can. */
-export async function showDrawnPictures(session: Session, result: CellResult, stdout: Output): Promise<void> {
-  const protocol = stdout.isTerminal ? pictureProtocol(process.env) : undefined;
-  if (!protocol) return;
-  for (const { file } of result.images ?? []) {
+export async function showDrawnPictures(
+  session: Session,
+  result: CellResult,
+  terminal: Terminal,
+): Promise<void> {
+  const { stdout } = terminal;
+  if (!result.images?.length || !stdout.isTerminal) return;
+  const pictures = await openPictures("auto", terminal);
+  for (const { file } of pictures ? result.images : []) {
     const picture = await readPicture(session, file);
-    const drawn = picture && drawPicture(protocol, picture);
+    const drawn = picture && pictures?.draw(picture, stdout.columns);
     if (!drawn) continue;
     stdout.startLine();
     stdout.write(drawn);

@@ -4,9 +4,10 @@ import { type Paint, painter, wantsColour } from "./colour.ts";
 import { exitStatus } from "./exit-status.ts";
 
 const WIDTH_WITHOUT_TERMINAL = 120;
+const HEIGHT_WITHOUT_TERMINAL = 24;
 
 /** Where on its line the cursor is, and what has to be wiped before anything else is written. */
-interface Cursor {
+export interface Cursor {
   midLine: boolean;
   wipe?: (() => void) | undefined;
 }
@@ -15,6 +16,8 @@ export class Output {
   readonly colour: boolean;
   readonly paint: Paint;
   readonly isTerminal: boolean;
+  /** Whether the cursor can be moved back over what was written. */
+  readonly canRedraw: boolean;
   readonly #stream: WriteStream;
   readonly #cursor: Cursor;
 
@@ -22,6 +25,7 @@ export class Output {
     this.#stream = stream;
     this.#cursor = cursor;
     this.isTerminal = stream.isTTY === true;
+    this.canRedraw = this.isTerminal && process.env.TERM !== "dumb";
     this.colour = options.colour;
     this.paint = painter(options.colour);
   }
@@ -29,6 +33,15 @@ export class Output {
   get columns(): number {
     const asked = Number(process.env.COLUMNS);
     return this.#stream.columns || (asked > 0 ? asked : WIDTH_WITHOUT_TERMINAL);
+  }
+
+  get rows(): number {
+    return this.#stream.rows || HEIGHT_WITHOUT_TERMINAL;
+  }
+
+  /** Whether what is written here and there lands on the same screen. */
+  sharesScreenWith(other: Output): boolean {
+    return this.#cursor === other.#cursor;
   }
 
   write(text: string): void {

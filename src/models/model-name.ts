@@ -1,4 +1,5 @@
 import { GloveboxError } from "../errors.ts";
+import { nearest } from "../support/nearest.ts";
 import { otherProvider, type Provider, providers } from "./providers.ts";
 
 export const OFFLINE = "offline";
@@ -35,7 +36,7 @@ export function readModelName(text: string): ModelName | undefined {
 function findProvider(named: string, hasModel: boolean, whole: string): Provider {
   const known = providers.find((provider) => provider.name === named);
   if (known) return known;
-  const close = closest(named, [...providers.map((provider) => provider.name), OFFLINE]);
+  const close = nearest(named, [...providers.map((provider) => provider.name), OFFLINE]);
   if (close === OFFLINE)
     throw unknown(`There is no model ${JSON.stringify(whole)}; did you mean ${OFFLINE}?`);
   if (close) throw unknown(`There is no provider ${JSON.stringify(named)}; did you mean ${close}/…?`);
@@ -47,24 +48,4 @@ function findProvider(named: string, hasModel: boolean, whole: string): Provider
 
 function unknown(message: string): GloveboxError {
   return new GloveboxError("model-unknown", message);
-}
-
-/** The first name that is a slip or two away from this word. */
-function closest(word: string, names: readonly string[]): string | undefined {
-  return names.find(
-    (name) => Math.abs(name.length - word.length) <= 2 && slips(word, name) <= (name.length > 5 ? 2 : 1),
-  );
-}
-
-function slips(from: string, to: string): number {
-  let row = Array.from({ length: to.length + 1 }, (_, column) => column);
-  for (const [at, letter] of [...from].entries()) {
-    const next = [at + 1];
-    for (const [column, other] of [...to].entries()) {
-      const changed = (row[column] ?? 0) + (letter === other ? 0 : 1);
-      next.push(Math.min(changed, (row[column + 1] ?? 0) + 1, (next[column] ?? 0) + 1));
-    }
-    row = next;
-  }
-  return row[to.length] ?? 0;
 }

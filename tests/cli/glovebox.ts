@@ -1,10 +1,14 @@
+import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, rm, symlink } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { after } from "node:test";
 import { fileURLToPath } from "node:url";
+import { lockFile } from "../../src/compose.ts";
+import { gloveboxHome } from "../../src/config.ts";
+import { findEnvironment } from "../../src/sandbox/environment/find.ts";
 
 export interface Outcome {
   readonly status: number | null;
@@ -15,8 +19,12 @@ export interface Outcome {
 export interface Call {
   readonly env?: Record<string, string | undefined>;
   readonly input?: string;
-  /** Gets the running process as soon as its stdout has shown this text. */
-  readonly onShown?: { readonly text: string; act(kill: (signal: NodeJS.Signals) => void): void };
+  /** Gets the running process as soon as its stdout, or the stream named, has shown this text. */
+  readonly onShown?: {
+    readonly text: string;
+    readonly on?: "stdout" | "stderr";
+    act(kill: (signal: NodeJS.Signals) => void): void;
+  };
 }
 
 const main = fileURLToPath(new URL("../../src/cli/main.ts", import.meta.url));
@@ -39,7 +47,7 @@ export async function start(program: string, args: string[], call: Call = {}): P
   child.stdin.end(call.input ?? "");
   let shown = "";
   let told = false;
-  child.stdout.on("data", (data: Buffer) => {
+  child[call.onShown?.on ?? "stdout"].on("data", (data: Buffer) => {
     shown += data.toString();
     if (told || !call.onShown || !shown.includes(call.onShown.text)) return;
     told = true;
@@ -57,6 +65,14 @@ export function jsonLines(stdout: string): Record<string, unknown>[] {
     .split("\n")
     .filter(Boolean)
     .map((line) => JSON.parse(line));
+}
+
+/** A home of the test's own: the Python environment is the shared one, all that is kept goes with the test. */
+export async function temporaryHome(): Promise<string> {
+  const home = await temporaryFolder();
+  for (const name of ["environments", "cache"]) await symlink(join(gloveboxHome(), name), join(home, name));
+  assert.ok(await findEnvironment({ home, lockFile }), "run `glovebox setup` first");
+  return home;
 }
 
 /** A folder of the test's own that goes with it. */

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { chmod, readFile, rename, stat, writeFile } from "node:fs/promises";
+import { chmod, readFile, realpath, rename, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { PythonEnvironment } from "./environment.ts";
 
@@ -19,7 +19,9 @@ export type EnvironmentMarker = {
 export async function readMarker(prefix: string): Promise<EnvironmentMarker | undefined> {
   try {
     const marker = JSON.parse(await readFile(join(prefix, markerFile), "utf8")) as EnvironmentMarker;
-    if (marker.format !== format || marker.environment.prefix !== prefix) return undefined;
+    // A home may be reached through a link.
+    const names = [prefix, await realpath(prefix)];
+    if (marker.format !== format || !names.includes(marker.environment.prefix)) return undefined;
     // The interpreter is a link to its base, so this also notices a base that was removed.
     await Promise.all([stat(marker.environment.python), stat(marker.environment.basePrefix)]);
     return marker;

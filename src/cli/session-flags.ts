@@ -1,0 +1,62 @@
+import { parseBytes, type SessionLimits } from "../config.ts";
+import { GloveboxError } from "../errors.ts";
+import type { Arguments } from "./arguments.ts";
+import { bytesInWords } from "./quantities.ts";
+
+const sandboxes = ["local"];
+const leastMemory = 64 << 20;
+const leastDisk = 1 << 20;
+const longestSeconds = 30 * 24 * 3600;
+
+/** The flags of every command that opens a session. */
+export const sessionFlags = {
+  timeout: { type: "string" },
+  memory: { type: "string" },
+  disk: { type: "string" },
+  sandbox: { type: "string" },
+} as const;
+
+export function readLimits(given: Arguments): Partial<SessionLimits> {
+  checkSandbox(given.value("sandbox"));
+  return {
+    ...timeLimit(given.value("timeout")),
+    ...sizeLimit("memoryBytes", "--memory", given.value("memory"), leastMemory),
+    ...sizeLimit("workBytes", "--disk", given.value("disk"), leastDisk),
+  };
+}
+
+function checkSandbox(name: string | undefined): void {
+  if (name === undefined || sandboxes.includes(name)) return;
+  throw new GloveboxError(
+    "usage",
+    `There is no sandbox ${JSON.stringify(name)}; there is: ${sandboxes.join(", ")}.`,
+  );
+}
+
+export function notEmpty(flag: string, path: string, what = "a path"): string {
+  if (path !== "") return path;
+  throw new GloveboxError("usage", `${flag} is empty; give it ${what}.`);
+}
+
+function timeLimit(text: string | undefined): Partial<SessionLimits> {
+  if (text === undefined) return {};
+  const seconds = /^\d*\.?\d+$/.test(text) ? Number(text) : Number.NaN;
+  if (seconds >= 0.001 && seconds <= longestSeconds) return { timeoutMs: Math.round(seconds * 1000) };
+  throw new GloveboxError(
+    "usage",
+    `--timeout is ${JSON.stringify(text)}; give seconds above 0, like 90 or 0.5.`,
+  );
+}
+
+function sizeLimit(
+  limit: "memoryBytes" | "workBytes",
+  flag: string,
+  text: string | undefined,
+  least: number,
+): Partial<SessionLimits> {
+  if (text === undefined) return {};
+  const bytes = parseBytes(text, flag);
+  if (bytes >= least && Number.isSafeInteger(bytes)) return { [limit]: bytes };
+  const bound = bytes < least ? `the least is ${bytesInWords(least)}` : "that is more than can be counted";
+  throw new GloveboxError("usage", `${flag} is ${JSON.stringify(text)}; ${bound}.`);
+}

@@ -1,0 +1,60 @@
+import type { TurnResult } from "../agent/agent.ts";
+import { GloveboxError } from "../errors.ts";
+import type { PythonResult } from "../protocol/result.ts";
+import type { Session } from "../session/session.ts";
+
+type Frame = Extract<PythonResult, { kind: "dataframe" }>;
+
+const FILE = "/mnt/data/.glovebox-table.csv";
+// The value of the last cell; polars and Arrow have their own words for it.
+const WRITE_LAST_VALUE = `(lambda table: table.write_csv(${JSON.stringify(FILE)}) if hasattr(table, "write_csv") else (table.to_pandas() if hasattr(table, "to_pandas") else table).to_csv(${JSON.stringify(FILE)}, index=%INDEX%))(_)`;
+
+/** The last table of a turn, all of its rows. */
+export async function* tableAsCsv(
+  turn: TurnResult,
+  session: Session,
+  signal: AbortSignal,
+): AsyncGenerator<string> {
+  const at = turn.cells.findLastIndex(({ result }) => result.kind === "dataframe");
+  const frame = turn.cells[at]?.result;
+  if (frame?.kind !== "dataframe") {
+    throw new GloveboxError("tool", "The answer came without a table; leave out --format csv to read it.");
+  }
+  if (isWhole(frame)) {
+    yield csvOf(frame);
+    return;
+  }
+  if (at !== turn.cells.length - 1) throw cut(frame);
+  const code = WRITE_LAST_VALUE.replace("%INDEX%", frame.meta.index ? "True" : "False");
+  const written = await session.run(code, { signal });
+  if (written.kind === "error") throw cut(frame);
+  const decoder = new TextDecoder();
+  for await (const part of session.files.read(FILE)) yield decoder.decode(part, { stream: true });
+  await session.files.remove(FILE);
+}
+
+function isWhole(frame: Frame): boolean {
+  const columns = frame.meta.column_count ?? frame.columns.length;
+  return frame.head.length === frame.row_count && columns === frame.columns.length;
+}
+
+function csvOf(frame: Frame): string {
+  const index = frame.meta.index;
+  const rows = frame.head.map((row, at) => (index ? [index[at], ...row] : row));
+  const lines = [index ? ["", ...frame.columns] : frame.columns, ...rows];
+  return lines.map((row) => `${row.map(csvCell).join(",")}\n`).join("");
+}
+
+function csvCell(value: unknown): string {
+  if (value === null || value === undefined) return "";
+  const text = typeof value === "object" ? JSON.stringify(value) : String(value);
+  return /[",\n\r]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}
+
+function cut(frame: Frame): GloveboxError {
+  const rows = frame.row_count.toLocaleString("en-US");
+  return new GloveboxError(
+    "tool",
+    `The table has ${rows} rows and cannot be written whole; ask for it to be saved as a CSV file instead.`,
+  );
+}
