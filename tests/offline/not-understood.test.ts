@@ -1,0 +1,56 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { fileURLToPath } from "node:url";
+import { inSession, openTestBox } from "../support/box.ts";
+import { askOnce } from "./asking.ts";
+
+const box = await openTestBox();
+const session = await box.session();
+await session.files.put("sales.csv", fileURLToPath(new URL("../../examples/sales.csv", import.meta.url)));
+
+const CASES: readonly (readonly [string, RegExp])[] = [
+  ["average salary by region", /no column for “salary”/],
+  ["total by colour", /no column for “colour”/],
+  ["total sales in Atlantis", /no value and no column for “atlantis”/],
+  ["How many orders over 500?", /“500”/],
+  ["forecast the total for next month", /more than I can do/],
+  ["should we raise prices?", /more than I can do/],
+  ["write me a poem", /more than I can do/],
+  ["flurb the gnarp", /nothing for “flurb” and “gnarp”/],
+  ["Are bigger baskets cheaper for loyal folks?", /did not understand/],
+];
+
+for (const [question, why] of CASES) {
+  test(`not understood: ${question}`, async () => {
+    const { answer, cells, files } = await askOnce(session, question);
+    assert.match(answer, why);
+    assert.match(answer, /`region`, `product`, `units`/);
+    assert.match(answer, /- Average total by region/);
+    assert.match(answer, /`--model openai\/…` or set `GLOVEBOX_MODEL`/);
+    assert.ok(cells.every(({ result }) => result.images === undefined && result.kind !== "error"));
+    assert.deepEqual(files, []);
+  });
+}
+
+test("identifiers are never averaged", async () => {
+  await inSession(box, async (other) => {
+    const rows = Array.from({ length: 40 }, (_, index) => `${5000 + index * 3},${index % 4}`);
+    await other.files.put("orders.csv", Buffer.from(`order_id,size\n${rows.join("\n")}\n`));
+    const { answer } = await askOnce(other, "What is the average order id?");
+    assert.match(answer, /`order_id` holds identifiers/);
+  });
+});
+
+test("a greeting is answered without a tool", async () => {
+  const { answer, cells } = await askOnce(session, "Hello, what can you do?");
+  assert.match(answer, /I am the offline analyst/);
+  assert.deepEqual(cells, []);
+});
+
+test("without a table it says how to give one", async () => {
+  await inSession(box, async (empty) => {
+    const { answer, cells } = await askOnce(empty, "What is in here?");
+    assert.match(answer, /glovebox ask data\.csv/);
+    assert.deepEqual(cells, []);
+  });
+});
