@@ -92,8 +92,8 @@ describe("the pages' snippets", () => {
     for (const command of pasted) {
       const [install, then] = command.split(" && ");
       assert.equal(install, "npm install");
-      assert.ok(then === "npm test" || then?.startsWith("npx glovebox run"), command);
-      if (then?.startsWith("npx")) assert.match(await shell(then, folder), /4 × 1/);
+      assert.ok(then === "npm test" || then?.startsWith("npx glovebox ask"), command);
+      if (then?.startsWith("npx")) assert.match(await shell(then, folder), /traffic_fine_amount/);
     }
     assert.equal(scripts.test, "sh scripts/test.sh");
   });
