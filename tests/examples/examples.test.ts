@@ -14,7 +14,7 @@ const programs = (await Array.fromAsync(glob("*.ts", { cwd: join(project, "examp
 const printed: Readonly<Record<string, RegExp>> = {
   "library.ts": /North\s+16521\.42/,
   "custom-tool.ts": /^$/,
-  "own-tool-in-use.ts": /From Paris to Lagos: .*\\"km\\":4718/,
+  "own-tool-in-use.ts": /From Paris to Lagos: .*\\"km\\":4716/,
   "custom-model.ts": /^That is 285\. \(1 cell\)\n$/,
   "provider-tool.ts": /OPENAI_API_KEY/,
   "two-agents.ts": /traffic_fine_amount/,
