@@ -1,9 +1,10 @@
 import type { z } from "zod";
 import type { CellResult } from "../protocol/result.ts";
 import type { DefinedToolStore, ToolDefinition } from "../store/defined-tools.ts";
+import { type PythonValue, pythonLiteral } from "../support/python-literal.ts";
 import { oneLine } from "./one-line.ts";
 import { argumentsParser, readParameterSchema } from "./parameter-schema.ts";
-import { pythonData, pythonLiteral } from "./python-data.ts";
+import { pythonData } from "./python-data.ts";
 import { forModel } from "./python-repl.ts";
 import { runCell } from "./run-cell.ts";
 import { type Tool, type ToolContext, type ToolEvent, tool } from "./tool.ts";
@@ -84,6 +85,8 @@ export async function runShown(options: {
 }
 
 function callOf(name: string, parameters: Record<string, unknown>): string {
-  const given = Object.entries(parameters).map(([key, value]) => `${key}=${pythonLiteral(value)}`);
+  const given = Object.entries(parameters).map(
+    ([key, value]) => `${key}=${pythonLiteral(value as PythonValue)}`,
+  );
   return `${name}(${given.join(", ")})`;
 }

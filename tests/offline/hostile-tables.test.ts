@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { type MarkedToken, marked, type Token } from "marked";
-import { py } from "../../src/models/offline/code/python-literal.ts";
+import { pythonLiteral as py } from "../../src/support/python-literal.ts";
 import { openTestBox } from "../support/box.ts";
 import { askOnce } from "./asking.ts";
 

@@ -1,8 +1,8 @@
 import { z } from "zod";
+import { pythonLiteral as py } from "../../../support/python-literal.ts";
 import { chartCode, tickNames } from "../code/chart-code.ts";
 import { slug } from "../code/identifier.ts";
 import { inData, prepare } from "../code/prepare.ts";
-import { py } from "../code/python-literal.ts";
 import { chart, code, paragraphs, table } from "../markdown.ts";
 import { count, counted, num, percent, pValue } from "../numbers.ts";
 import type { Cell, Column } from "../table.ts";

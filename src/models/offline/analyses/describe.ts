@@ -1,8 +1,8 @@
 import { z } from "zod";
+import { pythonLiteral as py } from "../../../support/python-literal.ts";
 import { label } from "../code/chart-code.ts";
 import { slug } from "../code/identifier.ts";
 import { prepare } from "../code/prepare.ts";
-import { py } from "../code/python-literal.ts";
 import { chart, code, listed, paragraphs, plain, table } from "../markdown.ts";
 import { count, counted, num } from "../numbers.ts";
 import type { Column } from "../table.ts";

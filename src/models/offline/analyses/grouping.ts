@@ -1,5 +1,5 @@
+import { pythonLiteral as py } from "../../../support/python-literal.ts";
 import { inData } from "../code/prepare.ts";
-import { py } from "../code/python-literal.ts";
 import type { Column } from "../table.ts";
 
 const MOST_PLAIN_VALUES = 12;

@@ -1,8 +1,8 @@
 import { z } from "zod";
+import { pythonLiteral as py } from "../../../support/python-literal.ts";
 import { chartCode } from "../code/chart-code.ts";
 import { slug } from "../code/identifier.ts";
 import { inData, prepare } from "../code/prepare.ts";
-import { py } from "../code/python-literal.ts";
 import { chart, code, paragraphs, plain, table } from "../markdown.ts";
 import { count, counted, num, percent } from "../numbers.ts";
 import type { Column } from "../table.ts";

@@ -1,6 +1,6 @@
 import { z } from "zod";
+import { pythonLiteral as py } from "../../../support/python-literal.ts";
 import { prepare } from "../code/prepare.ts";
-import { py } from "../code/python-literal.ts";
 import { code, paragraphs, table } from "../markdown.ts";
 import { counted, num } from "../numbers.ts";
 import { mainMeasure } from "../understanding/measures.ts";

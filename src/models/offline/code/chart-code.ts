@@ -1,4 +1,4 @@
-import { py } from "./python-literal.ts";
+import { pythonLiteral as py } from "../../../support/python-literal.ts";
 
 export interface ChartParts {
   readonly file: string;

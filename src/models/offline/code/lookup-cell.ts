@@ -1,7 +1,7 @@
 import { z } from "zod";
+import { pythonLiteral as py } from "../../../support/python-literal.ts";
 import type { Column, Table } from "../table.ts";
 import { columnOf } from "./prepare.ts";
-import { py } from "./python-literal.ts";
 
 const Found = z.array(z.tuple([z.number().int(), z.string()]));
 

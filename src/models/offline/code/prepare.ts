@@ -1,6 +1,6 @@
+import { pythonLiteral as py } from "../../../support/python-literal.ts";
 import type { Column, Table } from "../table.ts";
 import type { Filter } from "../understanding/frame.ts";
-import { py } from "./python-literal.ts";
 
 /** Instead of a format: the column holds moments with a time zone already. */
 const ZONED = "zoned";

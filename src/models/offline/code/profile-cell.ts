@@ -1,6 +1,6 @@
 import { z } from "zod";
+import { pythonLiteral as py } from "../../../support/python-literal.ts";
 import { type Cell, type Column, ColumnKind, type Reading, type Table } from "../table.ts";
-import { py } from "./python-literal.ts";
 
 /** More columns than this are not all looked at. */
 export const MOST_COLUMNS = 60;
