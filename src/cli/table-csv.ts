@@ -1,3 +1,4 @@
+import type { Token, Tokens } from "marked";
 import type { TurnResult } from "../agent/agent.ts";
 import { GloveboxError } from "../errors.ts";
 import type { PythonResult } from "../protocol/result.ts";
@@ -9,7 +10,7 @@ const FILE = "/mnt/data/.glovebox-table.csv";
 // The value of the last cell; polars and Arrow have their own words for it.
 const WRITE_LAST_VALUE = `(lambda table: table.write_csv(${JSON.stringify(FILE)}) if hasattr(table, "write_csv") else (table.to_pandas() if hasattr(table, "to_pandas") else table).to_csv(${JSON.stringify(FILE)}, index=%INDEX%))(_)`;
 
-/** The last table of a turn, all of its rows. */
+/** The table that a turn came to, all of its rows: the last cell's value, or the answer's own, or the last one there was. */
 export async function* tableAsCsv(
   turn: TurnResult,
   session: Session,
@@ -17,6 +18,11 @@ export async function* tableAsCsv(
 ): AsyncGenerator<string> {
   const at = turn.cells.findLastIndex(({ result }) => result.kind === "dataframe");
   const frame = turn.cells[at]?.result;
+  const said = at === turn.cells.length - 1 ? undefined : await tableInAnswer(turn.answer);
+  if (said) {
+    yield linesOf(said);
+    return;
+  }
   if (frame?.kind !== "dataframe") {
     throw new GloveboxError("tool", "The answer came without a table; leave out --format csv to read it.");
   }
@@ -41,8 +47,33 @@ function isWhole(frame: Frame): boolean {
 function csvOf(frame: Frame): string {
   const index = frame.meta.index;
   const rows = frame.head.map((row, at) => (index ? [index[at], ...row] : row));
-  const lines = [index ? ["", ...frame.columns] : frame.columns, ...rows];
-  return lines.map((row) => `${row.map(csvCell).join(",")}\n`).join("");
+  return linesOf([index ? ["", ...frame.columns] : frame.columns, ...rows]);
+}
+
+function linesOf(rows: readonly (readonly unknown[])[]): string {
+  return rows.map((row) => `${row.map(csvCell).join(",")}\n`).join("");
+}
+
+async function tableInAnswer(answer: string): Promise<string[][] | undefined> {
+  const { marked } = await import("marked");
+  const table = marked.lexer(answer).find((token): token is Tokens.Table => token.type === "table");
+  return (
+    table && [table.header, ...table.rows].map((row) => row.map(({ tokens }) => plainValue(wordsOf(tokens))))
+  );
+}
+
+function wordsOf(tokens: readonly Token[]): string {
+  return tokens
+    .map((token) =>
+      "tokens" in token && token.tokens ? wordsOf(token.tokens) : "text" in token ? token.text : "",
+    )
+    .join("");
+}
+
+/** A number as programs write it; anything else as it is. */
+function plainValue(text: string): string {
+  const number = /^[−-]?\d{1,3}(?:,\d{3})*(?:\.\d+)?$/.test(text);
+  return number ? text.replaceAll(",", "").replace("−", "-") : text;
 }
 
 function csvCell(value: unknown): string {

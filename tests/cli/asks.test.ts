@@ -141,6 +141,19 @@ test("--format csv gives all rows of the last table, and says the rest beside it
   assert.match(stderr, /\nHere it is\.\n/);
 });
 
+test("--format csv gives the answer's own table where no cell came to one", async () => {
+  const answer =
+    "| region | *total* |\n| --- | ---: |\n| `North`, far | 16,521.42 |\n| West | −3 |\n\nThat is all.";
+  const { status, stdout } = await asked(
+    ["By region", "--format", "csv"],
+    [{ cells: [{ code: "1" }] }, { text: answer }],
+  );
+  assert.deepEqual(
+    { status, stdout },
+    { status: 0, stdout: 'region,total\n"North, far",16521.42\nWest,-3\n' },
+  );
+});
+
 test("the question may come from standard input", async () => {
   const { status, stdout, requests } = await asked(["-"], [{ text: "Yes." }], { input: "Is it\nso?\n" });
   assert.deepEqual({ status, stdout }, { status: 0, stdout: "Yes.\n" });
