@@ -28,6 +28,11 @@ export const commands: readonly Command[] = [
     load: async () => (await import("./run.ts")).run,
   },
   {
+    name: "serve",
+    summary: "Serve the API of OpenAI, with a code interpreter behind it",
+    load: async () => (await import("./serve.ts")).serve,
+  },
+  {
     name: "mcp",
     summary: "Serve MCP clients (Claude, Cursor, VS Code …) on standard input and output",
     load: async () => (await import("./mcp.ts")).mcp,

@@ -61,6 +61,32 @@ Examples:
 Ctrl-C stops the running cell and ends; a second one ends at once.
 ${EXIT_STATUS}`,
 
+  serve: `Serve the API of OpenAI: stock clients get a code interpreter from any model by changing their base URL.
+
+Usage: glovebox serve [options]
+
+On 127.0.0.1 no key is needed unless you give one; any other address demands one. Each key sees only its own things.
+
+Options:
+  --host ADDRESS           Where to listen (127.0.0.1; also: GLOVEBOX_HOST)
+  --port NUMBER            Port, 0 for any that is free (8080; also: GLOVEBOX_PORT)
+  --api-key KEY            A key that clients must send; may come several times. GLOVEBOX_API_KEY, with spaces
+                           between several, keeps keys out of the list of processes
+  -m, --model NAME         The model of requests that name none (GLOVEBOX_MODEL, or offline)
+  --allow-origin ORIGIN    Let pages of this origin call the server; may come several times
+  --allow-host NAME        Answer to this host name too, for a proxy in front; may come several times
+  --container-expired HOW  revive an expired container with its files, or error as OpenAI does (revive)
+  --config FILE            JSON with these settings and limits; flags and environment count more
+  --no-color               Write without colours
+
+Examples:
+  glovebox serve
+  GLOVEBOX_API_KEY=$(openssl rand -hex 32) glovebox serve --host 0.0.0.0 --model ollama/qwen3-coder
+  glovebox serve --config glovebox.json
+
+SIGTERM or Ctrl-C lets running responses finish and keeps all files; a second one ends at once.
+${EXIT_STATUS}`,
+
   mcp: `Serve MCP clients on standard input and output: Python in a sandbox, tables, files, notes.
 
 Usage: glovebox mcp [options]

@@ -20,6 +20,8 @@ const KEPT_SHARE = 0.4;
 export interface CompactOptions {
   readonly model: Model;
   readonly mostTokens: number;
+  /** So much stays as it was said; the newest turn in any case. */
+  readonly keptTokens?: number;
   readonly signal: AbortSignal;
 }
 
@@ -31,12 +33,10 @@ export function needsCompaction(conversation: Conversation, mostTokens: number):
 /** Summarises all but the newest turns. Returns what it cost, or undefined when there was nothing to summarise. */
 export async function compact(
   conversation: Conversation,
-  { model, mostTokens, signal }: CompactOptions,
+  { model, mostTokens, keptTokens = Math.floor(mostTokens * KEPT_SHARE), signal }: CompactOptions,
 ): Promise<Usage | undefined> {
   const now = sinceCompaction(conversation.items);
-  const kept = newestTurns(now, Math.floor(mostTokens * KEPT_SHARE)).filter(
-    (item) => item.type !== "compaction",
-  );
+  const kept = newestTurns(now, keptTokens).filter((item) => item.type !== "compaction");
   const old = now.slice(0, now.length - kept.length);
   if (!old.some((item) => item.type !== "compaction")) return undefined;
   const input = [...repaired(newestTurns(old, mostTokens)), userMessage(REQUEST)];

@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from "node:crypto";
-import { constants, createReadStream, unlinkSync } from "node:fs";
+import { constants, mkdirSync, renameSync } from "node:fs";
 import { type FileHandle, mkdir, open, readdir, rename, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { Readable } from "node:stream";
@@ -22,7 +22,7 @@ export interface BlobStore {
   /** Removes a content that nobody refers to. */
   release(hash: string, isReferred: (hash: string) => boolean): Promise<void>;
   locate(hash: string): string;
-  read(hash: string): Readable;
+  read(hash: string): Promise<Readable>;
   /** Removes what a killed process left: halves, and what nobody refers to. */
   sweep(isReferred: (hash: string) => boolean): Promise<void>;
 }
@@ -74,13 +74,17 @@ export class DiskBlobs implements BlobStore {
   }
 
   async release(hash: string, isReferred: (hash: string) => boolean): Promise<void> {
-    // Nothing comes between the question and the removal.
+    // Nothing comes between the question and the end of the name; the content may take longer to go.
     if (this.#arriving.has(hash) || isReferred(hash)) return;
+    const gone = join(this.#drafts, randomUUID());
     try {
-      unlinkSync(this.locate(hash));
+      mkdirSync(this.#drafts, { recursive: true, mode: 0o700 });
+      renameSync(this.locate(hash), gone);
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw diskError(error);
+      if ((error as NodeJS.ErrnoException).code === "ENOENT") return;
+      throw diskError(error);
     }
+    await rm(gone, { force: true });
   }
 
   locate(hash: string): string {
@@ -88,8 +92,9 @@ export class DiskBlobs implements BlobStore {
     return join(this.#folder, hash.slice(0, 2), hash);
   }
 
-  read(hash: string): Readable {
-    return createReadStream(this.locate(hash), { highWaterMark: READ_BYTES });
+  async read(hash: string): Promise<Readable> {
+    const handle = await open(this.locate(hash), constants.O_RDONLY);
+    return handle.createReadStream({ highWaterMark: READ_BYTES });
   }
 
   async sweep(isReferred: (hash: string) => boolean): Promise<void> {

@@ -24,6 +24,8 @@ export interface NewResponse extends ResponseRecord {
 export interface ResponseEnd {
   readonly status: string;
   readonly body: ResponseBody;
+  /** Items that were not added one by one. */
+  readonly output?: readonly KeptItem[];
   /** The conversation that the items of this response are added to, in the same moment. */
   readonly conversation?: { readonly id: string; readonly items: readonly KeptItem[] };
 }
@@ -104,10 +106,11 @@ export class SqliteResponses implements ResponseStore {
     );
   }
 
-  async update(id: string, { status, body, conversation }: ResponseEnd): Promise<void> {
+  async update(id: string, { status, body, output, conversation }: ResponseEnd): Promise<void> {
     await this.#database.use((db) =>
       db.transaction(() => {
         db.run("UPDATE responses SET status = ?, body = ? WHERE id = ?", status, JSON.stringify(body), id);
+        for (const [position, item] of (output ?? []).entries()) addItem(db, id, "output", position, item);
         if (conversation) appendItems(db, conversation.id, conversation.items);
       }),
     );
