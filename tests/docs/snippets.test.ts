@@ -58,6 +58,7 @@ describe("the pages' snippets", () => {
     const modules = join(folder, "node_modules");
     await mkdir(join(modules, ".bin"), { recursive: true });
     await symlink(project, join(modules, "glovebox"));
+    await symlink(join(project, "node_modules/openai"), join(modules, "openai"));
     await symlink(join(project, "bin/glovebox.js"), join(modules, ".bin/glovebox"));
   });
   after(() => rm(folder, { recursive: true, force: true }));
@@ -98,8 +99,17 @@ describe("the pages' snippets", () => {
     assert.equal(scripts.test, "sh scripts/test.sh");
   });
 
+  /** Every one starts an MCP server of ours, with the words that are shown. */
+  for (const { page, line, code } of all.filter(({ language }) => language === "json")) {
+    test(`${page}, line ${line}: names a command that there is`, async () => {
+      const [servers] = Object.values(JSON.parse(code) as Record<string, Record<string, { args: string[] }>>);
+      const [, ...words] = servers?.glovebox?.args ?? [];
+      assert.match(await shell(`npx ${words.join(" ")} --help`, folder), /Usage: glovebox mcp/);
+    });
+  }
+
   test("every snippet is of a kind that is checked", () => {
-    const checked = new Set(["console", "ts", "sh"]);
+    const checked = new Set(["console", "ts", "sh", "json"]);
     assert.deepEqual(
       all.filter(({ language }) => !checked.has(language)).map(({ page, line }) => `${page}:${line}`),
       [],
