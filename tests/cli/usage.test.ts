@@ -101,7 +101,10 @@ test("help is the same however it is asked for, with examples", async () => {
     assert.deepEqual(await glovebox([command, "--help"]), asked);
   }
   const overview = await glovebox(["--help"]);
-  assert.match(overview.stdout, /ask .*\n.*chat .*\n.*run .*\n.*serve .*\n.*mcp .*\n.*models .*\n.*setup .*\n.*doctor /);
+  assert.match(
+    overview.stdout,
+    /ask .*\n.*chat .*\n.*run .*\n.*serve .*\n.*mcp .*\n.*models .*\n.*setup .*\n.*doctor /,
+  );
   assert.deepEqual(await glovebox([]), { status: 2, stdout: "", stderr: overview.stdout });
 });
 
