@@ -6,6 +6,7 @@ import type { Analyst } from "./agent/analyst.ts";
 import type { AnalystOptions } from "./compose-analyst.ts";
 import { defaultLimits, gloveboxHome, resolveLimits, type SessionLimits } from "./config.ts";
 import { GloveboxError } from "./errors.ts";
+import type { ImageSource } from "./sandbox/docker/image.ts";
 import { ensureEnvironment } from "./sandbox/environment/ensure.ts";
 import type { PythonEnvironment, SetupProgress } from "./sandbox/environment/environment.ts";
 import { findEnvironment } from "./sandbox/environment/find.ts";
@@ -19,7 +20,10 @@ import { embeddedStore, type Store } from "./store/store.ts";
 
 export interface GloveboxOptions {
   readonly home?: string;
-  readonly sandbox?: "local" | Sandbox;
+  /** The walls: "auto" takes containers where local ones cannot be raised. */
+  readonly sandbox?: SandboxName | Sandbox;
+  /** How containers are run: docker or podman, a runtime such as "runsc", an image to build on. */
+  readonly docker?: DockerChoice;
   /** Limits of sessions that name none of their own. */
   readonly limits?: Partial<SessionLimits>;
   /** How many sessions are forked ahead of need. */
@@ -31,6 +35,14 @@ export interface GloveboxOptions {
   readonly onProgress?: (progress: SetupProgress) => void;
   readonly onLog?: (line: string) => void;
   readonly signal?: AbortSignal;
+}
+
+export type SandboxName = "local" | "docker" | "auto";
+
+export interface DockerChoice {
+  readonly command?: string;
+  readonly runtime?: string;
+  readonly base?: string;
 }
 
 export interface SessionOptions {
@@ -54,6 +66,11 @@ export interface Glovebox extends AsyncDisposable {
 const packageFolder = fileURLToPath(new URL("..", import.meta.url));
 export const kernelFolder: string = join(packageFolder, "kernel");
 export const lockFile: string = join(kernelFolder, "requirements.lock");
+export const imageSource: ImageSource = {
+  kernelFolder,
+  lockFile,
+  dockerfile: join(packageFolder, "docker", "Dockerfile"),
+};
 
 /** Makes sure of the Python environment, raises the walls once to see that they hold, and is then ready for sessions. */
 export async function openGlovebox(options: GloveboxOptions = {}): Promise<Glovebox> {
@@ -97,11 +114,54 @@ export async function openGlovebox(options: GloveboxOptions = {}): Promise<Glove
 
 async function makeSandbox(options: GloveboxOptions, home: string, limits: SessionLimits): Promise<Sandbox> {
   if (typeof options.sandbox === "object") return options.sandbox;
-  const environment = await pythonEnvironment(home, options);
+  if (options.sandbox === "docker") return dockerSandbox(options, limits);
+  try {
+    return await localSandbox(options, home, limits);
+  } catch (error) {
+    if (options.sandbox !== "auto" || !cannotBeRaised(error)) throw error;
+    return await dockerSandbox(options, limits).catch((second: unknown) => {
+      const both = `${error.message}\nContainers cannot be used either: ${second instanceof Error ? second.message : second}`;
+      throw new GloveboxError("sandbox-unavailable", both, { cause: second });
+    });
+  }
+}
+
+function cannotBeRaised(error: unknown): error is GloveboxError {
+  return (
+    error instanceof GloveboxError && (error.code === "sandbox-unavailable" || error.code === "environment")
+  );
+}
+
+async function localSandbox(options: GloveboxOptions, home: string, limits: SessionLimits): Promise<Sandbox> {
   const sandbox = new LocalSandbox({
-    environment,
+    environment: await pythonEnvironment(home, options),
     kernelFolder,
     cacheFolder: join(home, "cache"),
+    cgroups: options.cgroups ?? true,
+    ...sandboxParts(options, limits),
+  });
+  await sandbox.warm();
+  return sandbox;
+}
+
+/** Its code is read only when it is used. */
+async function dockerSandbox(options: GloveboxOptions, limits: SessionLimits): Promise<Sandbox> {
+  const { DockerSandbox } = await import("./sandbox/docker/docker-sandbox.ts");
+  const { imageTag } = await import("./sandbox/docker/image.ts");
+  const { base, ...engine } = options.docker ?? {};
+  const image = await imageTag({ ...imageSource, ...(base ? { base } : {}) });
+  const sandbox = new DockerSandbox({ ...engine, image, ...sandboxParts(options, limits) });
+  try {
+    await sandbox.warm(options.signal);
+    return sandbox;
+  } catch (error) {
+    await sandbox.close();
+    throw error;
+  }
+}
+
+function sandboxParts(options: GloveboxOptions, limits: SessionLimits) {
+  return {
     limits: {
       memory_bytes: limits.memoryBytes,
       work_bytes: limits.workBytes,
@@ -109,12 +169,9 @@ async function makeSandbox(options: GloveboxOptions, home: string, limits: Sessi
       processes: limits.processes,
     },
     pool: options.pool ?? 2,
-    cgroups: options.cgroups ?? true,
     cpus: options.cpus ?? 1,
     ...(options.onLog ? { onLog: options.onLog } : {}),
-  });
-  await sandbox.warm();
-  return sandbox;
+  };
 }
 
 export async function pythonEnvironment(

@@ -6,7 +6,7 @@ import type { ConnectionSettings } from "../models/access.ts";
 import type { ModelSettings } from "../models/model.ts";
 import type { Arguments } from "./arguments.ts";
 import { type PictureChoice, readPictureChoice } from "./pictures/pictures.ts";
-import { notEmpty, readLimits, sessionFlags } from "./session-flags.ts";
+import { notEmpty, readLimits, readSandbox, type SandboxChoice, sessionFlags } from "./session-flags.ts";
 import type { CodeMode } from "./turn/turn-look.ts";
 
 /** What `ask` and `chat` have in common. */
@@ -20,6 +20,7 @@ export interface AnalystRequest {
   readonly images: PictureChoice;
   readonly out: string | undefined;
   readonly limits: Partial<SessionLimits>;
+  readonly walls: SandboxChoice;
   readonly settings: ModelSettings & ConnectionSettings;
 }
 
@@ -54,6 +55,7 @@ export function readAnalystRequest(given: Arguments): AnalystRequest {
     images: readPictureChoice(given.value("images")),
     out: given.has("out") ? notEmpty("--out", given.value("out") ?? "") : undefined,
     limits: readLimits(given),
+    walls: readSandbox(given),
     settings: readModelSettings(given),
   };
 }

@@ -14,7 +14,8 @@ const shared = `  -m, --model NAME   Who thinks: openai/gpt-5.1, ollama/qwen3-co
   --timeout SECONDS  Time limit of an answer and of every cell for it
   --memory SIZE      Memory limit of the session (1g)
   --disk SIZE        Size of /mnt/data (512m)
-  --sandbox NAME     Kind of walls: local
+  --sandbox NAME     Kind of walls: local, docker (containers), or auto (docker where local cannot be raised)
+  --engine NAME      What runs containers: docker or podman; --runtime runsc runs them behind gVisor
   --no-color         Write without colours`;
 
 export const analystTexts: Readonly<Record<string, string>> = {
@@ -30,6 +31,8 @@ session, and their paths are told.
 Options:
   --json             One JSON object: answer, model, cells, files, usage, session
   --format FORMAT    md, json, or csv (all rows of the last table instead of the answer)
+  --server URL       Let the "glovebox serve" at this address answer: files are sent there, nothing runs here
+  --api-key KEY      The key of that server (GLOVEBOX_API_KEY)
 ${shared}
 
 Examples:
@@ -37,6 +40,10 @@ Examples:
   glovebox ask data/ "How do fines influence accidents?" --out results > answer.md
   glovebox ask sales.csv "Total by month" --format csv > months.csv
   echo "What is in here?" | glovebox ask *.csv --model ollama/qwen3-coder --json
+  glovebox ask sales.csv "Which region sells most?" --server https://box.example.org
+
+With --server, --session names a container of the server (--json tells it), --memory is its memory (1g, 4g, 16g or
+64g), and --tools, --base-url, --disk, --sandbox, --continue and --format csv are not for it.
 
 Ctrl-C stops the running cell and ends; the session is kept. A second one ends at once.
 ${EXIT_STATUS}`,

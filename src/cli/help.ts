@@ -49,7 +49,8 @@ Options:
   --timeout SECONDS  Time limit of one cell (60)
   --memory SIZE      Memory limit of the session (1g)
   --disk SIZE        Size of /mnt/data (512m)
-  --sandbox NAME     Kind of walls: local
+  --sandbox NAME     Kind of walls: local, docker (containers), or auto (docker where local cannot be raised)
+  --engine NAME      What runs containers: docker or podman; --runtime runsc runs them behind gVisor
   --no-color         Write without colours
 
 Examples:
@@ -99,7 +100,8 @@ Options:
   --timeout SECONDS  Time limit of one cell (60)
   --memory SIZE      Memory limit of a session (1g)
   --disk SIZE        Size of /mnt/data (512m)
-  --sandbox NAME     Kind of walls: local
+  --sandbox NAME     Kind of walls: local, docker (containers), or auto (docker where local cannot be raised)
+  --engine NAME      What runs containers: docker or podman; --runtime runsc runs them behind gVisor
   --no-color         Write without colours
 
 Examples:
@@ -110,13 +112,14 @@ ${EXIT_STATUS}`,
 
   setup: `Install the Python environment that sessions use, ahead of its first use.
 
-Usage: glovebox setup [--source uv|pip|debian]
+Usage: glovebox setup [--source uv|pip|debian] [--sandbox docker [--base IMAGE] [--engine NAME]]
 
 It goes to GLOVEBOX_HOME, or to ~/.cache/glovebox. GLOVEBOX_PYTHON names the Python to build on.
 
 Options:
   --source NAME  Where packages come from: uv or pip (the Python package index), or debian (apt).
                  Without it the first that can be reached, in this order
+  --sandbox docker  Build the image for containers instead, on --base IMAGE, with --engine docker or podman
   --no-color     Write without colours
 
 Examples:

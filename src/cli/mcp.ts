@@ -11,24 +11,26 @@ import { Ending } from "./ending.ts";
 import { exitStatus } from "./exit-status.ts";
 import { Progress } from "./progress.ts";
 import { SafeText } from "./safe-text.ts";
-import { notEmpty, readLimits, sessionFlags } from "./session-flags.ts";
+import { notEmpty, readLimits, readSandbox, type SandboxChoice, sessionFlags } from "./session-flags.ts";
 import { reportSetup } from "./setup-progress.ts";
 import type { Terminal } from "./terminal.ts";
 import { packageVersion } from "./version.ts";
 
+type BoxChoice = SandboxChoice & { readonly limits: Partial<SessionLimits> };
+
 interface McpRequest {
   readonly session: string | undefined;
   readonly data: readonly string[];
-  readonly limits: Partial<SessionLimits>;
+  readonly box: BoxChoice;
 }
 
 const flags = { session: { type: "string" }, data: { type: "string" }, ...sessionFlags } as const;
 
 export async function mcp(args: string[], terminal: Terminal): Promise<number> {
   const request = readRequest(args);
-  const data = await findDataFiles(request.data, request.limits.workBytes ?? defaultLimits.workBytes);
+  const data = await findDataFiles(request.data, request.box.limits.workBytes ?? defaultLimits.workBytes);
   using ending = new Ending(terminal);
-  const box = new LazyBox(request.limits, terminal, ending.signal);
+  const box = new LazyBox(request.box, terminal, ending.signal);
   ending.onForce(() => box.close());
   try {
     await serveMcpStdio({
@@ -59,7 +61,7 @@ function readRequest(args: string[]): McpRequest {
   return {
     session,
     data: given.values("data").map((path) => notEmpty("--data", path)),
-    limits: readLimits(given),
+    box: { ...readSandbox(given), limits: readLimits(given) },
   };
 }
 
@@ -75,15 +77,15 @@ async function putIn(
 
 /** A Glovebox that is opened when it is needed, and again when that failed. */
 class LazyBox {
-  readonly #limits: Partial<SessionLimits>;
+  readonly #choice: BoxChoice;
   readonly #terminal: Terminal;
   readonly #signal: AbortSignal;
   readonly #gone = new AbortController();
   #box: Promise<Glovebox> | undefined;
   #closing: Promise<void> | undefined;
 
-  constructor(limits: Partial<SessionLimits>, terminal: Terminal, signal: AbortSignal) {
-    this.#limits = limits;
+  constructor(choice: BoxChoice, terminal: Terminal, signal: AbortSignal) {
+    this.#choice = choice;
     this.#terminal = terminal;
     this.#signal = AbortSignal.any([signal, this.#gone.signal]);
   }
@@ -103,7 +105,7 @@ class LazyBox {
     try {
       if (this.#signal.aborted) throw new GloveboxError("aborted", "The server is ending.");
       return await openGlovebox({
-        limits: this.#limits,
+        ...this.#choice,
         pool: 1,
         signal: this.#signal,
         onProgress: (step) => reportSetup(progress, step),

@@ -5,12 +5,11 @@ import { gloveboxHome } from "../config.ts";
 import type { Session } from "../session/session.ts";
 import type { AnalystRequest } from "./analyst-flags.ts";
 import type { Ending } from "./ending.ts";
-import { type Highlight, loadHighlight, plainCode } from "./highlight.ts";
 import { KeptSession } from "./kept-session.ts";
 import { type LastConversation, lastConversation, rememberConversation } from "./last-conversation.ts";
 import type { OutFolder } from "./out-folder.ts";
-import { openPictures } from "./pictures/pictures.ts";
 import { Progress } from "./progress.ts";
+import { type ScreenParts, screenParts } from "./screen-parts.ts";
 import { reportSetup } from "./setup-progress.ts";
 import type { Terminal } from "./terminal.ts";
 import type { TurnLook } from "./turn/turn-look.ts";
@@ -42,6 +41,7 @@ export async function openAnalyst(work: AnalystWork): Promise<OpenAnalyst> {
     progress.wait("Starting the sandbox");
     const [box, screen] = await Promise.all([
       openGlovebox({
+        ...request.walls,
         home,
         limits: request.limits,
         pool: 0,
@@ -88,23 +88,6 @@ function analystOptions({ request, paths }: AnalystWork, last: LastConversation 
     tools: request.tools,
     settings: request.settings,
   };
-}
-
-type ScreenParts = Pick<TurnLook, "highlight" | "pictures">;
-
-async function screenParts({ request, terminal }: AnalystWork): Promise<ScreenParts> {
-  const { stdout, stderr } = terminal;
-  const [highlight, pictures] = await Promise.all([
-    stdout.colour || stderr.colour ? loadHighlight() : plainCode,
-    openPictures(request.images, terminal),
-  ]);
-  return { highlight: onlyInColour(highlight, terminal), pictures };
-}
-
-/** A painter without colours makes the work of a highlighter vain. */
-function onlyInColour(highlight: Highlight, { stdout, stderr }: Terminal): Highlight {
-  const coloured = [stdout, stderr].filter((output) => output.colour).map((output) => output.paint);
-  return (code, language, paint) => (coloured.includes(paint) ? highlight(code, language, paint) : code);
 }
 
 function lookOf({ request, out }: AnalystWork, kept: KeptSession, screen: ScreenParts): TurnLook {

@@ -2,7 +2,7 @@ import type { SessionLimits } from "../config.ts";
 import { GloveboxError } from "../errors.ts";
 import { readArguments } from "./arguments.ts";
 import type { CellSource } from "./cell-sources.ts";
-import { notEmpty, readLimits, sessionFlags } from "./session-flags.ts";
+import { notEmpty, readLimits, readSandbox, type SandboxChoice, sessionFlags } from "./session-flags.ts";
 
 export interface RunRequest {
   readonly cells: readonly CellSource[];
@@ -11,6 +11,7 @@ export interface RunRequest {
   readonly json: boolean;
   readonly keepGoing: boolean;
   readonly limits: Partial<SessionLimits>;
+  readonly walls: SandboxChoice;
 }
 
 const flags = {
@@ -45,5 +46,6 @@ export function readRunRequest(args: string[]): RunRequest {
     json: given.has("json"),
     keepGoing: given.has("keep-going"),
     limits: readLimits(given),
+    walls: readSandbox(given),
   };
 }

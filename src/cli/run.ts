@@ -49,6 +49,7 @@ async function work(task: Work): Promise<number> {
   try {
     progress.wait("Starting the sandbox");
     const box = await openGlovebox({
+      ...request.walls,
       limits: request.limits,
       pool: 0,
       signal: ending.signal,

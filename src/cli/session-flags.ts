@@ -1,9 +1,10 @@
+import type { GloveboxOptions, SandboxName } from "../compose.ts";
 import { parseBytes, type SessionLimits } from "../config.ts";
 import { GloveboxError } from "../errors.ts";
 import type { Arguments } from "./arguments.ts";
 import { bytesInWords } from "./quantities.ts";
 
-const sandboxes = ["local"];
+const sandboxes: readonly SandboxName[] = ["local", "docker", "auto"];
 const leastMemory = 64 << 20;
 const leastDisk = 1 << 20;
 const longestSeconds = 30 * 24 * 3600;
@@ -14,23 +15,39 @@ export const sessionFlags = {
   memory: { type: "string" },
   disk: { type: "string" },
   sandbox: { type: "string" },
+  engine: { type: "string" },
+  runtime: { type: "string" },
 } as const;
 
+/** The walls, as openGlovebox takes them. */
+export type SandboxChoice = Pick<GloveboxOptions, "sandbox" | "docker">;
+
+export function readSandbox(given: Arguments): SandboxChoice {
+  const [name, engine, runtime] = ["sandbox", "engine", "runtime"].map((flag) => given.value(flag));
+  const sandbox = sandboxes.find((one) => one === (name ?? "local"));
+  if (!sandbox) {
+    const known = sandboxes.join(", ");
+    throw new GloveboxError("usage", `There is no sandbox ${JSON.stringify(name)}; there is: ${known}.`);
+  }
+  if (sandbox === "local" && (engine ?? runtime) !== undefined) {
+    const flag = engine === undefined ? "--runtime" : "--engine";
+    throw new GloveboxError("usage", `${flag} is for containers; add --sandbox docker.`);
+  }
+  return {
+    sandbox,
+    docker: {
+      ...(engine === undefined ? {} : { command: notEmpty("--engine", engine, "docker or podman") }),
+      ...(runtime === undefined ? {} : { runtime: notEmpty("--runtime", runtime, "a name, like runsc") }),
+    },
+  };
+}
+
 export function readLimits(given: Arguments): Partial<SessionLimits> {
-  checkSandbox(given.value("sandbox"));
   return {
     ...timeLimit(given.value("timeout")),
     ...sizeLimit("memoryBytes", "--memory", given.value("memory"), leastMemory),
     ...sizeLimit("workBytes", "--disk", given.value("disk"), leastDisk),
   };
-}
-
-function checkSandbox(name: string | undefined): void {
-  if (name === undefined || sandboxes.includes(name)) return;
-  throw new GloveboxError(
-    "usage",
-    `There is no sandbox ${JSON.stringify(name)}; there is: ${sandboxes.join(", ")}.`,
-  );
 }
 
 export function notEmpty(flag: string, path: string, what = "a path"): string {

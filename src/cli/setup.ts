@@ -1,13 +1,18 @@
-import { lockFile } from "../compose.ts";
+import { type DockerChoice, imageSource, lockFile } from "../compose.ts";
 import { gloveboxHome } from "../config.ts";
 import { GloveboxError } from "../errors.ts";
 import { ensureEnvironment } from "../sandbox/environment/ensure.ts";
-import type { EnvironmentSource, PythonEnvironment } from "../sandbox/environment/environment.ts";
+import type {
+  EnvironmentSource,
+  PythonEnvironment,
+  SetupProgress,
+} from "../sandbox/environment/environment.ts";
 import { findEnvironment } from "../sandbox/environment/find.ts";
 import { readArguments, refuseWords } from "./arguments.ts";
 import { Ending } from "./ending.ts";
 import { Progress } from "./progress.ts";
 import { countOf, secondsInWords } from "./quantities.ts";
+import { notEmpty, readSandbox } from "./session-flags.ts";
 import { reportSetup } from "./setup-progress.ts";
 import type { Terminal } from "./terminal.ts";
 
@@ -15,8 +20,16 @@ const sources: readonly EnvironmentSource[] = ["uv", "pip", "debian"];
 
 /** Installs the Python environment ahead of its first use. */
 export async function setup(args: string[], terminal: Terminal): Promise<number> {
-  const given = readArguments("setup", args, { source: { type: "string" } });
+  const given = readArguments("setup", args, {
+    source: { type: "string" },
+    sandbox: { type: "string" },
+    engine: { type: "string" },
+    base: { type: "string" },
+  });
   refuseWords("setup", given);
+  const { sandbox, docker } = readSandbox(given);
+  if (sandbox === "docker") return setupImage({ ...docker, ...baseOf(given.value("base")) }, terminal);
+  if (given.has("base")) throw new GloveboxError("usage", "--base is for containers; add --sandbox docker.");
   const source = readSource(given.value("source"));
   const options = { home: gloveboxHome(), lockFile, ...(source ? { source } : {}) };
   using ending = new Ending(terminal);
@@ -27,6 +40,36 @@ export async function setup(args: string[], terminal: Terminal): Promise<number>
   const took = found ? "was installed already" : `was installed in ${secondsInWords(Date.now() - startedAt)}`;
   terminal.stdout.line(describe(environment, took));
   return 0;
+}
+
+/** Builds the image that containers are started from. */
+async function setupImage({ base, command }: DockerChoice, terminal: Terminal): Promise<number> {
+  const { buildImage, hasImage, imageTag } = await import("../sandbox/docker/image.ts");
+  const source = { ...imageSource, ...(base ? { base } : {}) };
+  const engine = command ? { command } : {};
+  using ending = new Ending(terminal);
+  const progress = new Progress(terminal.stderr);
+  try {
+    const tag = await imageTag(source);
+    if (await hasImage(tag, engine)) {
+      terminal.stdout.line(`The image ${tag} was built already.`);
+      return 0;
+    }
+    const onProgress = (step: SetupProgress) => reportSetup(progress, step);
+    await buildImage({ ...source, engine, onProgress, signal: ending.signal });
+    progress.stop();
+    terminal.stdout.line(`The image ${tag} was built.`);
+    return 0;
+  } catch (error) {
+    if (ending.status !== undefined) return ending.status;
+    throw error;
+  } finally {
+    progress.stop();
+  }
+}
+
+function baseOf(image: string | undefined): DockerChoice {
+  return image === undefined ? {} : { base: notEmpty("--base", image, "an image's name") };
 }
 
 async function install(

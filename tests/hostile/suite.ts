@@ -5,7 +5,7 @@ import { after, before, describe, test } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
 import type { CellResult, Glovebox, RunOptions, Session, SessionLimits } from "../../src/index.ts";
 import type { HostileCase, Scene } from "./case.ts";
-import { cases } from "./cases/index.ts";
+import { cases as allCases } from "./cases/index.ts";
 import { type HostTargets, standTargets } from "./host-targets.ts";
 import { descendants, Habitats } from "./left-running.ts";
 import { brief } from "./oracles.ts";
@@ -26,7 +26,19 @@ const AFTERWARDS =
 const TESTIFY =
   "(oath, open('/mnt/data/oath.txt').read(), sorted(os.listdir('/mnt/data')), len(os.listdir('/tmp')))";
 
-export function hostileSuite(name: string, open: () => Promise<Glovebox>): void {
+export interface HostileSuiteOptions {
+  readonly cases?: readonly HostileCase[];
+  /** Cases that these walls cannot hold, by title, each with the reason. */
+  readonly cannotHold?: Readonly<Record<string, string>>;
+}
+
+export function hostileSuite(
+  name: string,
+  open: () => Promise<Glovebox>,
+  { cases = allCases, cannotHold = {} }: HostileSuiteOptions = {},
+): void {
+  const unknown = Object.keys(cannotHold).filter((title) => !allCases.some((each) => each.title === title));
+  assert.deepEqual(unknown, [], "these cases do not exist");
   describe(`hostile cells in ${name}`, () => {
     let box: Glovebox;
     let host: HostTargets;
@@ -48,7 +60,7 @@ export function hostileSuite(name: string, open: () => Promise<Glovebox>): void 
     });
 
     for (const hostile of cases) {
-      test(hostile.title, { skip: hostile.skip ?? false }, async () => {
+      test(hostile.title, { skip: cannotHold[hostile.title] ?? hostile.skip ?? false }, async () => {
         const session = await box.session({ limits: { ...LIMITS, ...hostile.limits } });
         const results: CellResult[] = [];
         const habitats = new Habitats();

@@ -8,6 +8,7 @@ import { z } from "zod";
 import { GloveboxError } from "../../errors.ts";
 import type { Limits } from "../../protocol/messages.ts";
 import type { PythonEnvironment } from "../environment/environment.ts";
+import { innerEnvironment } from "../inner-environment.ts";
 
 export interface ZygoteOptions {
   readonly environment: PythonEnvironment;
@@ -54,7 +55,7 @@ export class Zygote {
     if (options.runAs) await chown(folder, options.runAs.uid, options.runAs.gid);
     const child = spawn(options.environment.python, ["-I", "zygote.py"], {
       cwd: options.kernelFolder,
-      env: innerEnvironment(options.environment, options.cpus),
+      env: { PATH: `${options.environment.prefix}/bin:/usr/bin:/bin`, ...innerEnvironment(options.cpus) },
       // Standard input is the lifeline: it closes when this process dies, however it dies.
       stdio: ["pipe", "pipe", "pipe"],
       detached: true,
@@ -125,30 +126,6 @@ function settings(options: ZygoteOptions, folder: string): object {
     // What a system's own Python needs of /usr is there anyway.
     prefixes: [basePrefix, prefix].filter((folder) => folder !== "/usr"),
     ...options.limits,
-  };
-}
-
-/** Everything a cell finds in os.environ; nothing of the host's is passed on. */
-function innerEnvironment(environment: PythonEnvironment, cpus: number): Record<string, string> {
-  const threads = String(cpus);
-  return {
-    PATH: `${environment.prefix}/bin:/usr/bin:/bin`,
-    HOME: "/mnt/data",
-    USER: "glovebox",
-    LANG: "C.UTF-8",
-    LC_ALL: "C.UTF-8",
-    TZ: "UTC",
-    MPLBACKEND: "Agg",
-    PYTHONDONTWRITEBYTECODE: "1",
-    OPENBLAS_NUM_THREADS: threads,
-    OMP_NUM_THREADS: threads,
-    MKL_NUM_THREADS: threads,
-    NUMEXPR_NUM_THREADS: threads,
-    POLARS_MAX_THREADS: threads,
-    // Arrow's own allocator reserves a gigabyte of address space, which the memory limit would count.
-    ARROW_DEFAULT_MEMORY_POOL: "system",
-    PIP_NO_INDEX: "1",
-    PLOTLY_RENDERER: "plotly_mimetype",
   };
 }
 

@@ -13,10 +13,15 @@ export const secretCases: readonly HostileCase[] = [
     cells: (host) => [
       ATTEMPT +
         py`
+          def look(path):
+              found = os.listdir(path) if os.path.isdir(path) else open(path, "rb").read(100)
+              if not found:
+                  raise ValueError("an empty folder is of no host")
+              return found
           for path in ("/etc/shadow", "/etc/hostname", "/etc/machine-id", "/root/.ssh", "/root/.bash_history", "/home", "/var", "/run", "/sys", "/boot", "/.host", "/opt/secrets",
                        "${host.canaryFile}", "${host.folder}", "${repository}package.json", "${repository}kernel", "/var/run/docker.sock", "/run/user"):
               for path in (path, "/proc/self/root" + path, "/proc/self/cwd/../.." + path, "/mnt/data/../.." + path, "/proc/1/root" + path):
-                  attempt(path, lambda: os.listdir(path) if os.path.isdir(path) else open(path, "rb").read(100))
+                  attempt(path, lambda: look(path))
           got
         `,
     ],
