@@ -1,4 +1,4 @@
-import { globSync, readdirSync, statSync } from "node:fs";
+import { existsSync, globSync, readdirSync, statSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { GloveboxError } from "../errors.ts";
 import { nearest } from "../support/nearest.ts";
@@ -68,6 +68,9 @@ function exists(path: string): boolean {
 }
 
 function missing(word: string): GloveboxError {
+  if (existsSync(word)) {
+    return new GloveboxError("usage", `${word} is neither an ordinary file nor a folder; give one of those.`);
+  }
   const close = nearest(basename(word), namesIn(dirname(word)));
   const meant = close === undefined ? undefined : join(dirname(word), close);
   const hint = meant
