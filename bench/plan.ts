@@ -13,6 +13,12 @@ export interface Plan {
   /** Eight bytes each. */
   readonly stateNumbers: number;
   readonly frameRows: number;
+  /** Responses of a server that one sample, or one client of several, asks for. */
+  readonly responses: number;
+  /** How many clients ask at once, one measurement for each. */
+  readonly clients: readonly number[];
+  readonly containers: number;
+  readonly transferMiB: number;
   /** The time that one sample may take. */
   readonly limitMs: number;
   /** Lets what a contender does after its answer end before the next one's turn. */
@@ -31,6 +37,10 @@ export const fullPlan: Plan = {
   alive: 300,
   stateNumbers: 2 ** 27,
   frameRows: 10_000_000,
+  responses: 20,
+  clients: [1, 10, 50],
+  containers: 200,
+  transferMiB: 1024,
   limitMs: 60_000,
   settleMs: 150,
 };
@@ -47,6 +57,10 @@ export const quickPlan: Plan = {
   alive: 20,
   stateNumbers: 2 ** 23,
   frameRows: 1_000_000,
+  responses: 3,
+  clients: [1, 4],
+  containers: 6,
+  transferMiB: 16,
   limitMs: 20_000,
   settleMs: 50,
 };

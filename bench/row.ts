@@ -21,7 +21,7 @@ export type Values = Partial<Record<ContenderName, Measured>>;
 export interface Row {
   readonly name: string;
   readonly what: string;
-  readonly unit: "ms" | "s" | "MiB";
+  readonly unit: "ms" | "s" | "MiB" | "/s" | "MiB/s";
   readonly values: Values;
   /** What the numbers alone do not say. */
   readonly remark?: string;

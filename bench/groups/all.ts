@@ -5,6 +5,7 @@ import { death } from "./death.ts";
 import { frame } from "./frame.ts";
 import { memory } from "./memory.ts";
 import { printing } from "./printing.ts";
+import { server } from "./server.ts";
 import { start } from "./start.ts";
 import { state } from "./state.ts";
 
@@ -17,4 +18,5 @@ export const groups: Readonly<Record<string, Group>> = {
   state,
   memory,
   crowd,
+  server,
 };

@@ -2,19 +2,31 @@ import { GloveboxError } from "../errors.ts";
 import { type AnalystRequest, analystFlags, readAnalystRequest } from "./analyst-flags.ts";
 import { readArguments } from "./arguments.ts";
 import { type AskWords, sortWords } from "./ask-words.ts";
+import { type RemoteServer, readRemoteServer, remoteFlags } from "./remote/remote-flags.ts";
 
 export const formats = ["md", "csv", "json"] as const;
 export type Format = (typeof formats)[number];
 
-export type AskRequest = AnalystRequest & AskWords & { readonly format: Format };
+export type AskRequest = AnalystRequest &
+  AskWords & {
+    readonly format: Format;
+    /** Answers in our place. */
+    readonly server: RemoteServer | undefined;
+  };
 
-const flags = { ...analystFlags, json: { type: "boolean" }, format: { type: "string" } } as const;
+const flags = {
+  ...analystFlags,
+  ...remoteFlags,
+  json: { type: "boolean" },
+  format: { type: "string" },
+} as const;
 
 export function readAskRequest(args: string[]): AskRequest {
   const given = readArguments("ask", args, flags);
   const request = readAnalystRequest(given);
   const format = given.has("json") ? "json" : readFormat(given.value("format"));
-  return { ...request, format, ...sortWords(given.words()) };
+  const server = readRemoteServer(given, { ...request, format });
+  return { ...request, format, server, ...sortWords(given.words()) };
 }
 
 function readFormat(text: string | undefined): Format {

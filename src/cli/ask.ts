@@ -1,4 +1,4 @@
-// read the command line and the question → open the analyst → show the turn while it goes → save files → leave
+// read the command line and the question → open the analyst, here or at a server → show the turn while it goes → save files → leave
 import type { TurnResult } from "../agent/agent.ts";
 import { GloveboxError } from "../errors.ts";
 import { type AskRequest, readAskRequest } from "./ask-request.ts";
@@ -7,8 +7,9 @@ import { Ending } from "./ending.ts";
 import { exitStatus } from "./exit-status.ts";
 import { jsonLine } from "./json-line.ts";
 import { relinkMarkdown } from "./markdown/links.ts";
-import { type OpenAnalyst, openAnalyst } from "./open-analyst.ts";
+import type { OpenAnalyst } from "./open-analyst.ts";
 import { OutFolder } from "./out-folder.ts";
+import type { OpenRemote } from "./remote/open-remote.ts";
 import { reportError } from "./report-error.ts";
 import { SafeText } from "./safe-text.ts";
 import { type SavedTurnFile, saveTurnFiles } from "./save-files.ts";
@@ -17,6 +18,8 @@ import type { Terminal } from "./terminal.ts";
 import { endingInWords } from "./turn/ending-words.ts";
 import { statusOfTurn } from "./turn/turn-status.ts";
 import { TurnView } from "./turn/turn-view.ts";
+
+type Open = OpenAnalyst | OpenRemote;
 
 interface Work {
   readonly request: AskRequest;
@@ -54,24 +57,35 @@ async function readQuestion(signal: AbortSignal): Promise<string> {
 
 async function work(task: Work): Promise<number> {
   const { request, terminal, ending } = task;
-  await using open = await openAnalyst({ ...task, paths: request.paths });
+  await using open = await openFor(task);
   const answering = request.format === "json" ? quietly(open, task) : forPeople(open, task);
   const turn = await answering.finally(() => open.remember());
-  const { files, problems } = await saveTurnFiles(turn, open.kept, task.out);
+  const missing = "bring" in open ? await open.bring(turn, ending.signal) : [];
+  const saving = await saveTurnFiles(turn, open.kept, task.out);
+  const { files } = saving;
+  const problems = [...missing, ...saving.problems];
   if (request.format === "json") terminal.stdout.write(jsonLine(forPrograms(turn, files, open)));
-  if (request.format === "csv") await writeCsv(turn, open, task);
+  if (request.format === "csv" && "session" in open) await writeCsv(turn, open, task);
   for (const problem of problems) reportError(problem, terminal, { json: false });
   if (turn.reason === "aborted" && request.format === "md" && (await open.remember())) {
     const { stderr } = terminal;
-    stderr.line(stderr.paint("dim", "Session kept. Continue: glovebox chat -c"));
+    const goOn = "goOn" in open ? open.goOn : "glovebox chat -c";
+    stderr.line(stderr.paint("dim", `Session kept. Continue: ${goOn}`));
   }
   if (ending.status !== undefined) return ending.status;
   const status = statusOfTurn(turn);
   return status === exitStatus.well && problems.length > 0 ? exitStatus.failed : status;
 }
 
+/** Only the code of the one way is loaded. */
+async function openFor(task: Work): Promise<Open> {
+  const { paths, server } = task.request;
+  if (server) return (await import("./remote/open-remote.ts")).openRemote({ ...task, paths, server });
+  return (await import("./open-analyst.ts")).openAnalyst({ ...task, paths });
+}
+
 /** Where stdout is for a table, the answer is said beside it. */
-async function forPeople(open: OpenAnalyst, task: Work): Promise<TurnResult> {
+async function forPeople(open: Open, task: Work): Promise<TurnResult> {
   const { question, request, terminal, ending } = task;
   const screen = request.format === "csv" ? { ...terminal, stdout: terminal.stderr } : terminal;
   using view = new TurnView(screen, open.look);
@@ -83,7 +97,7 @@ async function forPeople(open: OpenAnalyst, task: Work): Promise<TurnResult> {
   return turn;
 }
 
-function quietly(open: OpenAnalyst, { question, ending }: Work): Promise<TurnResult> {
+function quietly(open: Open, { question, ending }: Work): Promise<TurnResult> {
   return open.analyst.ask(question, { signal: ending.signal });
 }
 
@@ -95,7 +109,7 @@ async function writeCsv(turn: TurnResult, open: OpenAnalyst, { terminal, ending 
   }
 }
 
-function forPrograms(turn: TurnResult, files: readonly SavedTurnFile[], open: OpenAnalyst): object {
+function forPrograms(turn: TurnResult, files: readonly SavedTurnFile[], open: Open): object {
   const why = endingInWords(turn.reason);
   return {
     answer: relinkMarkdown(turn.answer, open.look.locate),

@@ -13,36 +13,63 @@ export function invalidRequest(error: z.ZodError): WireError {
   return new WireError({ status: 400, message, code, param: param || null });
 }
 
-/** Of a union's branches the one that was nearly right: it is at fault the furthest in. */
+/**
+ * Of a union's branches the one that was nearly right: it is at fault the furthest in, or takes such a value but not
+ * this one.
+ */
 function deepest(issue: Issue): Issue {
-  if (issue.code !== "invalid_union") return issue;
-  const inner = issue.errors.flat().map((each) => {
-    const found = deepest({ ...each, path: [...issue.path, ...each.path] } as Issue);
-    return found;
-  });
+  if (issue.code !== "invalid_union" || issue.errors.length === 0) return issue;
+  const inner = issue.errors
+    .flat()
+    .map((each) => deepest({ ...each, path: [...issue.path, ...each.path] } as Issue));
   const [best] = inner.sort((a, b) => b.path.length - a.path.length);
-  return best && best.path.length > issue.path.length ? best : issue;
+  if (best && best.path.length > issue.path.length) return best;
+  return inner.find((each) => each.code === "invalid_value") ?? issue;
 }
 
 function explain(issue: Issue, param: string): { message: string; code: string } {
   const where = param === "" ? "the body" : `'${param}'`;
-  if (issue.input === undefined && issue.code !== "unrecognized_keys" && param !== "") {
+  const input = inputOf(issue);
+  if (input === undefined && issue.code !== "unrecognized_keys" && param !== "") {
     return { message: `Missing required parameter: '${param}'.`, code: "missing_required_parameter" };
   }
   switch (issue.code) {
     case "invalid_type":
-      return {
-        message: `Invalid type for ${where}: expected ${withArticle(issue.expected)}, but got ${kindOf(issue.input)} instead.`,
-        code: "invalid_type",
-      };
+      return wrongType(where, [issue.expected], input);
     case "invalid_value":
-      return {
-        message: `Invalid value: ${shown(issue.input)} for ${where}. Supported values are: ${issue.values.map((value) => `'${String(value)}'`).join(", ")}.`,
-        code: "invalid_value",
-      };
+      return wrongValue(where, issue.values, input);
+    case "invalid_union": {
+      if (issue.discriminator !== undefined) return wrongValue(where, issue.options ?? [], input);
+      const types = issue.errors
+        .flat()
+        .flatMap((each) => (each.code === "invalid_type" ? [each.expected] : []));
+      return wrongType(where, [...new Set(types)], input);
+    }
     default:
       return { message: `Invalid value for ${where}: ${issue.message}.`, code: "invalid_value" };
   }
+}
+
+/** The value at the issue's path; of a union that is told apart by a field, that field's. */
+function inputOf(issue: Issue): unknown {
+  if (issue.code !== "invalid_union" || issue.discriminator === undefined) return issue.input;
+  return (issue.input as Readonly<Record<string, unknown>> | undefined)?.[issue.discriminator];
+}
+
+function wrongType(where: string, expected: readonly string[], input: unknown) {
+  const wanted = expected.map(withArticle).join(" or ");
+  return {
+    message: `Invalid type for ${where}: expected ${wanted}, but got ${kindOf(input)} instead.`,
+    code: "invalid_type",
+  };
+}
+
+function wrongValue(where: string, values: readonly unknown[], input: unknown) {
+  const known = values.map((value) => `'${String(value)}'`).join(", ");
+  return {
+    message: `Invalid value: ${shown(input)} for ${where}. Supported values are: ${known}.`,
+    code: "invalid_value",
+  };
 }
 
 function pathOf(path: readonly PropertyKey[]): string {
@@ -54,6 +81,7 @@ function pathOf(path: readonly PropertyKey[]): string {
 function kindOf(value: unknown): string {
   if (value === null) return "null";
   if (Array.isArray(value)) return "an array";
+  if (Number.isNaN(value)) return "something that is no number";
   if (typeof value === "number") return Number.isInteger(value) ? "an integer" : "a decimal number";
   return withArticle(typeof value);
 }

@@ -1,6 +1,7 @@
 import type { Context } from "hono";
 import type { z } from "zod";
 import { invalidRequest } from "./invalid-request.ts";
+import { shapeFault } from "./json-shape.ts";
 import type { ServerEnv } from "./server-parts.ts";
 import { WireError } from "./wire-error.ts";
 
@@ -49,6 +50,10 @@ async function readText(request: Request, mostBytes: number): Promise<string> {
 
 function parseJson(text: string): unknown {
   if (text.trim() === "") return {};
+  const fault = shapeFault(text);
+  if (fault !== undefined) {
+    throw new WireError({ status: 400, message: `The JSON body of your request is not taken: ${fault}.` });
+  }
   try {
     return JSON.parse(text);
   } catch (cause) {

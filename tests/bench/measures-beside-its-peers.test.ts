@@ -25,19 +25,24 @@ const Report = z.object({
     z.object({
       name: z.string(),
       what: z.string(),
-      unit: z.enum(["ms", "s", "MiB"]),
+      unit: z.enum(["ms", "s", "MiB", "/s", "MiB/s"]),
       values: z.record(z.string(), Measured),
       ratios: z.record(z.string(), z.number().positive()),
+      remark: z.string().optional(),
     }),
   ),
 });
 
+async function quickRun(...groups: string[]): Promise<z.infer<typeof Report>> {
+  const only = groups.flatMap((name) => ["--only", name]);
+  const { stdout } = await run(process.execPath, [main, "--quick", "--json", ...only], { timeout: LIMIT_MS });
+  return Report.parse(JSON.parse(stdout));
+}
+
 test("a quick run of the bench reports each row with Glovebox's value beside its peers'", {
   timeout: LIMIT_MS,
 }, async () => {
-  const only = ["cells", "death"].flatMap((name) => ["--only", name]);
-  const { stdout } = await run(process.execPath, [main, "--quick", "--json", ...only], { timeout: LIMIT_MS });
-  const { rows } = Report.parse(JSON.parse(stdout));
+  const { rows } = await quickRun("cells", "death");
   assert.deepEqual(
     rows.map(({ name }) => name),
     ["cell-apart", "cell-back-to-back", "death"],
@@ -48,4 +53,28 @@ test("a quick run of the bench reports each row with Glovebox's value beside its
       if (peer !== "glovebox") assert.equal("median" in value, peer in ratios, `${name}, ${peer}`);
     }
   }
+});
+
+test("a quick run of the server's group measures responses, clients, containers and large files", {
+  timeout: LIMIT_MS,
+}, async () => {
+  const { rows } = await quickRun("server");
+  const units = Object.fromEntries(rows.map(({ name, unit }) => [name, unit]));
+  assert.deepEqual(units, {
+    "response-blocking": "ms",
+    "response-streaming": "ms",
+    "cell-blocking": "ms",
+    "cell-streaming": "ms",
+    "first-event": "ms",
+    "rate-1": "/s",
+    "cell-rate-1": "/s",
+    "rate-4": "/s",
+    "cell-rate-4": "/s",
+    containers: "s",
+    upload: "MiB/s",
+    download: "MiB/s",
+  });
+  for (const { name, values } of rows)
+    assert.ok("median" in (values.glovebox ?? {}), `${name}: ${JSON.stringify(values.glovebox)}`);
+  assert.equal(rows.find(({ name }) => name === "containers")?.remark, "yes: 6 of 6 answered");
 });

@@ -18,7 +18,7 @@ const wrong: [args: string[], line: string][] = [
   [["run", "--memory", "lots", "-c", "1"], '--memory is "lots"; give a size like 512m or 4g.'],
   [["run", "--memory", "1k", "-c", "1"], '--memory is "1k"; the least is 64 MB.'],
   [["run", "--disk", "1k", "-c", "1"], '--disk is "1k"; the least is 1 MB.'],
-  [["run", "--sandbox", "moat", "-c", "1"], 'There is no sandbox "moat"; there is: local.'],
+  [["run", "--sandbox", "moat", "-c", "1"], 'There is no sandbox "moat"; there is: local, docker, auto.'],
   [["run", "missing.py"], "Cannot read missing.py: there is no such file; check the path."],
   [
     ["run", "-c", "1", "--data", "gone.csv"],

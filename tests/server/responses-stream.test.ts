@@ -161,6 +161,21 @@ test("what a cell prints is streamed while it runs, to those who ask for it and 
   );
 });
 
+test("what a cell came to is told as a whole to those who ask for it", async () => {
+  server.script(python("{'a': 1}"), "Done.");
+  const asked = await streamed({ input: "go", tools: [codeInterpreter] }, { "x-glovebox-stream": "result" });
+  const extra = asked.filter((event) => !event.type.startsWith("response."));
+  const { duration_ms, ...result } = extra[0]?.result as Record<string, unknown>;
+  assert.deepEqual(
+    { types: extra.map(({ type }) => type), result, timed: typeof duration_ms },
+    {
+      types: ["glovebox.code_interpreter_call.result"],
+      result: { kind: "object", repr: "{'a': 1}", json: { a: 1 }, cell: 1 },
+      timed: "number",
+    },
+  );
+});
+
 test("citations come after the last delta and span the links in the text, an emoji before them or not", async () => {
   server.script(
     python("for name in ('a.csv', 'a b.csv', 'c.txt'):\n    open(name, 'w').write(name)"),

@@ -1,5 +1,12 @@
 import { z } from "zod";
-import { absent, CodeInterpreterTool, FunctionTool } from "../responses/request.ts";
+import {
+  absent,
+  CodeInterpreterTool,
+  FunctionTool,
+  MOST_ITEMS,
+  MOST_PARTS,
+  MOST_TOOLS,
+} from "../responses/request.ts";
 
 const text = z.string();
 const TextPart = z.looseObject({ type: z.literal("text"), text });
@@ -25,19 +32,22 @@ const ToolCall = z.looseObject({
 });
 
 export const ChatMessage = z.discriminatedUnion("role", [
-  z.looseObject({ role: z.literal("system"), content: z.union([text, z.array(TextPart)]) }),
-  z.looseObject({ role: z.literal("developer"), content: z.union([text, z.array(TextPart)]) }),
-  z.looseObject({ role: z.literal("user"), content: z.union([text, z.array(UserPart)]) }),
+  z.looseObject({ role: z.literal("system"), content: z.union([text, z.array(TextPart).max(MOST_PARTS)]) }),
+  z.looseObject({
+    role: z.literal("developer"),
+    content: z.union([text, z.array(TextPart).max(MOST_PARTS)]),
+  }),
+  z.looseObject({ role: z.literal("user"), content: z.union([text, z.array(UserPart).max(MOST_PARTS)]) }),
   z.looseObject({
     role: z.literal("assistant"),
-    content: z.union([text, z.array(SaidPart)]).nullish(),
+    content: z.union([text, z.array(SaidPart).max(MOST_PARTS)]).nullish(),
     refusal: text.nullish(),
-    tool_calls: z.array(ToolCall).nullish(),
+    tool_calls: z.array(ToolCall).max(MOST_TOOLS).nullish(),
   }),
   z.looseObject({
     role: z.literal("tool"),
     tool_call_id: text.min(1),
-    content: z.union([text, z.array(TextPart)]),
+    content: z.union([text, z.array(TextPart).max(MOST_PARTS)]),
   }),
 ]);
 export type ChatMessage = z.infer<typeof ChatMessage>;
@@ -68,7 +78,10 @@ export const ChatToolChoice = z.union([
     z.looseObject({ type: z.literal("code_interpreter") }),
     z.looseObject({
       type: z.literal("allowed_tools"),
-      allowed_tools: z.looseObject({ mode: z.enum(["auto", "required"]), tools: z.array(NamedTool).min(1) }),
+      allowed_tools: z.looseObject({
+        mode: z.enum(["auto", "required"]),
+        tools: z.array(NamedTool).min(1).max(MOST_TOOLS),
+      }),
     }),
   ]),
 ]);
@@ -92,8 +105,8 @@ const tokens = z.number().int().min(1).nullish();
 
 export const CreateChatCompletion = z.looseObject({
   model: text.min(1).max(256).nullish(),
-  messages: z.array(ChatMessage).min(1),
-  tools: z.array(ChatTool).max(128).nullish(),
+  messages: z.array(ChatMessage).min(1).max(MOST_ITEMS),
+  tools: z.array(ChatTool).max(MOST_TOOLS).nullish(),
   tool_choice: ChatToolChoice.nullish(),
   parallel_tool_calls: z.boolean().nullish(),
   max_completion_tokens: tokens,
@@ -114,6 +127,9 @@ export const CreateChatCompletion = z.looseObject({
   logprobs: z.literal(false, { error: "log probabilities are not offered; leave it out" }).nullish(),
   functions: absent("functions outside 'tools' are not offered; send them there"),
   audio: absent("sounds are not offered; leave it out"),
-  modalities: z.array(z.literal("text", { error: "text is the only modality here" })).nullish(),
+  modalities: z
+    .array(z.literal("text", { error: "text is the only modality here" }))
+    .max(1)
+    .nullish(),
 });
 export type CreateChatCompletion = z.infer<typeof CreateChatCompletion>;

@@ -5,6 +5,7 @@ import {
   type ReasoningItem,
   textOf,
 } from "../../protocol/items.ts";
+import type { CellResult } from "../../protocol/result.ts";
 import type { CallOutput } from "./cell-outputs.ts";
 import type { OutputSlot } from "./output-slot.ts";
 import { sealReasoning } from "./sealed-items.ts";
@@ -182,6 +183,11 @@ export class ComposedCode {
 
   printed(stream: "stdout" | "stderr", text: string): void {
     this.#slot.emit(`glovebox.code_interpreter_call.${stream}.delta`, { delta: text });
+  }
+
+  /** What displays hold besides the result is among the outputs. */
+  cameTo({ displays: _, ...result }: CellResult): void {
+    this.#slot.emit("glovebox.code_interpreter_call.result", { result });
   }
 
   async finish({ status, outputs, told }: CodeEnding): Promise<void> {

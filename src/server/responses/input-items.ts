@@ -10,6 +10,7 @@ import type { KeptItem, WireItem } from "../../store/kept-item.ts";
 import { type IdPrefix, newId } from "../ids.ts";
 import { invalidRequest } from "../invalid-request.ts";
 import { unsupported, WireError } from "../wire-error.ts";
+import { MOST_ITEMS, MOST_PARTS } from "./request.ts";
 
 const id = z.string().min(1).max(256).nullish();
 const status = z.enum(["in_progress", "completed", "incomplete"]).nullish();
@@ -19,7 +20,7 @@ const Message = z
     type: z.literal("message").default("message"),
     id,
     role: MessageItem.shape.role,
-    content: z.union([z.string(), z.array(MessagePart)]),
+    content: z.union([z.string(), z.array(MessagePart).max(MOST_PARTS)]),
     status,
     phase: MessageItem.shape.phase,
   })
@@ -40,7 +41,7 @@ const FunctionOutput = z.object({
   type: z.literal("function_call_output"),
   id,
   call_id: z.string().min(1),
-  output: z.union([z.string(), z.array(InputPart)]),
+  output: z.union([z.string(), z.array(InputPart).max(MOST_PARTS)]),
   status,
 });
 const CodeInterpreterCall = CodeInterpreterCallItem.extend({
@@ -64,7 +65,6 @@ const KINDS: Readonly<Record<string, { readonly schema: z.ZodType; readonly pref
   reasoning: { schema: Reasoning, prefix: "rs_" },
   compaction: { schema: Compaction, prefix: "cmp_" },
 };
-const MOST_ITEMS = 10_000;
 
 /** Finds an item that is only named. */
 export type FindItem = (id: string) => Promise<KeptItem | undefined>;

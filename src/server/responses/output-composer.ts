@@ -11,7 +11,7 @@ import {
   type ItemStatus,
 } from "./composed-items.ts";
 import type { HostedCalls } from "./hosted-calls.ts";
-import { type OutputSink, OutputSlot } from "./output-slot.ts";
+import { type ExtraEvents, type OutputSink, OutputSlot } from "./output-slot.ts";
 
 export interface ComposerParts extends OutputSink {
   readonly calls: HostedCalls;
@@ -20,7 +20,7 @@ export interface ComposerParts extends OutputSink {
   readonly containerId: () => Promise<string>;
   /** What a text cites; at the end of a response also what it made and does not mention. */
   readonly cite: (text: string, atEnd: boolean) => Promise<readonly Annotation[]>;
-  readonly withStdout: boolean;
+  readonly extra: ExtraEvents;
 }
 
 /** Makes the output of a response out of what happens in a turn. */
@@ -83,10 +83,13 @@ export class OutputComposer {
         return this.#beginCell(event.callId, event.code);
       case "stdout-delta":
       case "stderr-delta":
-        if (this.#parts.withStdout)
+        if (this.#parts.extra.has("stdout"))
           this.#code
             .get(event.callId)
             ?.printed(event.type === "stdout-delta" ? "stdout" : "stderr", event.text);
+        return;
+      case "cell-end":
+        if (this.#parts.extra.has("result")) this.#code.get(event.callId)?.cameTo(event.result);
         return;
       case "tool-end":
         return this.#endCall(event);

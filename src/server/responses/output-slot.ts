@@ -5,6 +5,10 @@ import { type Included, shownItem } from "./shown-item.ts";
 
 export type WireEvent = { readonly type: string } & Readonly<Record<string, unknown>>;
 
+/** What a client may ask for besides OpenAI's events: what a cell prints while it runs, and what it came to as a whole. */
+export const extraEvents = ["stdout", "result"] as const;
+export type ExtraEvents = ReadonlySet<(typeof extraEvents)[number]>;
+
 /** Where the events and items of a response go. */
 export interface OutputSink {
   /** Told to whoever listens; the number of the event is added there. */

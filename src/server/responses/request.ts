@@ -1,6 +1,11 @@
 import { z } from "zod";
 import { memoryTiers } from "../containers/container-service.ts";
 
+/** Items of one input, and parts of one of them. */
+export const MOST_ITEMS = 10_000;
+export const MOST_PARTS = 2_000;
+export const MOST_TOOLS = 128;
+const MOST_INCLUDED = 100;
 const text = z.string();
 const Metadata = z
   .record(z.string().max(64), z.string().max(512))
@@ -69,7 +74,7 @@ export const RequestToolChoice = z.union([
     z.looseObject({
       type: z.literal("allowed_tools"),
       mode: z.enum(["auto", "required"]),
-      tools: z.array(NamedTool).min(1),
+      tools: z.array(NamedTool).min(1).max(MOST_TOOLS),
     }),
   ]),
 ]);
@@ -105,12 +110,12 @@ const Asked = {
 export const CreateResponse = z.looseObject({
   ...Asked,
   conversation: Conversation.nullish(),
-  tools: z.array(RequestTool).max(128).nullish(),
+  tools: z.array(RequestTool).max(MOST_TOOLS).nullish(),
   tool_choice: RequestToolChoice.nullish(),
   parallel_tool_calls: z.boolean().nullish(),
   max_tool_calls: z.number().int().min(1).nullish(),
   max_output_tokens: z.number().int().min(LEAST_OUTPUT_TOKENS).nullish(),
-  include: z.array(Include).nullish(),
+  include: z.array(Include).max(MOST_INCLUDED).nullish(),
   store: z.boolean().nullish(),
   metadata: Metadata.nullish(),
   text: z.looseObject({ format: RequestFormat.nullish(), verbosity: text.nullish() }).nullish(),
@@ -141,7 +146,7 @@ export type CreateResponse = z.infer<typeof CreateResponse>;
 export const CountInput = z.looseObject({
   ...Asked,
   conversation: Conversation.nullish(),
-  tools: z.array(RequestTool).max(128).nullish(),
+  tools: z.array(RequestTool).max(MOST_TOOLS).nullish(),
 });
 
 export type CountRequest = z.infer<typeof CountInput>;

@@ -16,6 +16,7 @@ import { compactItems } from "./compaction.ts";
 import type { EventFeed } from "./event-feed.ts";
 import { HostedCalls } from "./hosted-calls.ts";
 import { OutputComposer } from "./output-composer.ts";
+import type { ExtraEvents } from "./output-slot.ts";
 import { type Prepared, textFormatOf, toolChoiceOf } from "./prepare.ts";
 import {
   type ResponseHead,
@@ -33,7 +34,7 @@ export interface ResponseRunParts {
   readonly prepared: Prepared;
   readonly head: ResponseHead;
   readonly feed: EventFeed;
-  readonly withStdout: boolean;
+  readonly extra: ExtraEvents;
   /** Why it was stopped is asked of it: `reason` is a StopReason. */
   readonly signal: AbortSignal;
 }
@@ -84,7 +85,7 @@ export class ResponseRun {
       },
       containerId: async () => (container ? container.id() : ""),
       cite: (text, atEnd) => this.#cite(text, atEnd),
-      withStdout: parts.withStdout,
+      extra: parts.extra,
     });
   }
 

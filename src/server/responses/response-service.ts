@@ -5,6 +5,7 @@ import type { ServerParts } from "../server-parts.ts";
 import { notFound, WireError } from "../wire-error.ts";
 import { EventFeed, type NumberedEvent } from "./event-feed.ts";
 import { EventLog } from "./event-log.ts";
+import type { ExtraEvents } from "./output-slot.ts";
 import { type Prepared, prepare } from "./prepare.ts";
 import type { CreateResponse } from "./request.ts";
 import { type ResponseHead, type ResponseObject, responseBody, responseObject } from "./response-object.ts";
@@ -14,7 +15,7 @@ import { type Included, shownItem } from "./shown-item.ts";
 export interface Asked {
   readonly owner: string;
   readonly request: CreateResponse;
-  readonly withStdout: boolean;
+  readonly extra: ExtraEvents;
 }
 
 /** A response that is being worked on. */
@@ -41,12 +42,12 @@ export class ResponseService {
   }
 
   /** Begins to work; what is wrong with the request is thrown before anything is begun. */
-  async begin({ owner, request, withStdout }: Asked): Promise<LiveResponse> {
+  async begin({ owner, request, extra }: Asked): Promise<LiveResponse> {
     await this.#recovered;
     const slot = this.#parts.limits.run(owner);
     try {
       const prepared = await prepare(this.#parts, owner, request);
-      return await this.#start(prepared, withStdout, slot);
+      return await this.#start(prepared, extra, slot);
     } catch (error) {
       slot[Symbol.dispose]();
       throw error;
@@ -113,7 +114,7 @@ export class ResponseService {
     return each([{ type, response, sequence_number: after + 1 }]);
   }
 
-  async #start(prepared: Prepared, withStdout: boolean, slot: Disposable): Promise<LiveResponse> {
+  async #start(prepared: Prepared, extra: ExtraEvents, slot: Disposable): Promise<LiveResponse> {
     const { box, now, work, ending } = this.#parts;
     const { owner, request, model } = prepared;
     const head: ResponseHead = {
@@ -130,7 +131,7 @@ export class ResponseService {
     const feed = new EventFeed({ keep: background, ...(log ? { onEvent: log.add } : {}) });
     const stop = new AbortController();
     const signal = AbortSignal.any([stop.signal, ending]);
-    const run = new ResponseRun({ server: this.#parts, prepared, head, feed, withStdout, signal });
+    const run = new ResponseRun({ server: this.#parts, prepared, head, feed, extra, signal });
     if (request.store !== false) {
       const status = background ? "queued" : "in_progress";
       await box.store.responses.create({

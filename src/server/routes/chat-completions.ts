@@ -25,7 +25,7 @@ export function chatCompletionsRoutes(parts: ServerParts): Hono<ServerEnv> {
     const { owner } = c.var;
     const earlier = await existing(owner, containers.find(owner, chat.messages));
     const request = { ...withContainer(asResponse(chat), earlier), stream: true };
-    const live = await service.begin({ owner, request, withStdout: false });
+    const live = await service.begin({ owner, request, extra: new Set() });
     const answer = new ChatAnswer(chat.model ?? String(live.begun.model), parts.now());
     const ended = () => {
       if (!answer.container) return;

@@ -7,6 +7,7 @@ import type { NumberedEvent } from "../responses/event-feed.ts";
 import { ItemsPage, includedIn, itemPage, pageAsked } from "../responses/item-page.ts";
 import { markInterrupted } from "../responses/mark-interrupted.ts";
 import { notAgain } from "../responses/not-again.ts";
+import { extraEvents } from "../responses/output-slot.ts";
 import { CompactInput, CountInput, CreateResponse } from "../responses/request.ts";
 import { ItemSchema, ResponseSchema } from "../responses/response-schema.ts";
 import { ResponseService } from "../responses/response-service.ts";
@@ -21,7 +22,7 @@ const GetQuery = z.looseObject({
 });
 const Deleted = z.object({ id: z.string(), object: z.literal("response.deleted"), deleted: z.literal(true) });
 
-/** Names what a stream has besides OpenAI's events, separated by commas; stdout is all there is so far. */
+/** Names what a stream has besides OpenAI's events, separated by commas. */
 const EXTRA_EVENTS = "x-glovebox-stream";
 
 export function responsesRoutes(parts: ServerParts): Hono<ServerEnv> {
@@ -31,8 +32,9 @@ export function responsesRoutes(parts: ServerParts): Hono<ServerEnv> {
 
   app.post("/responses", async (c) => {
     const request = await readJson(c, CreateResponse, body);
-    const extra = (c.req.header(EXTRA_EVENTS) ?? "").split(",").map((word) => word.trim());
-    const live = await service.begin({ owner: c.var.owner, request, withStdout: extra.includes("stdout") });
+    const words = (c.req.header(EXTRA_EVENTS) ?? "").split(",").map((word) => word.trim());
+    const extra = new Set(extraEvents.filter((name) => words.includes(name)));
+    const live = await service.begin({ owner: c.var.owner, request, extra });
     const stopWithClient = () => {
       if (!request.background) live.stop();
     };
