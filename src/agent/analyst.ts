@@ -27,6 +27,7 @@ export class Analyst {
   readonly #parts: AnalystParts;
   readonly #starts: TurnStart[] = [];
   #model: Model;
+  #work: Promise<unknown> = Promise.resolve();
 
   constructor(parts: AnalystParts) {
     this.#parts = parts;
@@ -39,7 +40,12 @@ export class Analyst {
     return { name: this.#model.name, provider: this.#model.provider };
   }
 
-  async ask(question: string, options: AskOptions = {}): Promise<TurnResult> {
+  /** One after the other: a turn is taken back whole, and never while it runs. */
+  ask(question: string, options: AskOptions = {}): Promise<TurnResult> {
+    return this.#afterOthers(() => this.#ask(question, options));
+  }
+
+  async #ask(question: string, options: AskOptions): Promise<TurnResult> {
     const start = { items: this.conversation.items.length, mark: await this.#mark() };
     try {
       return await this.#parts.orchestrator.ask(question, options);
@@ -57,12 +63,22 @@ export class Analyst {
   }
 
   /** Takes the last turn back: what was said and what it did to the variables. Undefined when there is none. */
-  async undo(): Promise<string | undefined> {
+  undo(): Promise<string | undefined> {
+    return this.#afterOthers(() => this.#undo());
+  }
+
+  async #undo(): Promise<string | undefined> {
     const start = this.#starts.pop() ?? this.#lastTurnOfTheLog();
     if (!start) return undefined;
     const variables = await this.#putBack(start.mark);
     await this.conversation.truncate(start.items);
     return `The last question and its answer are taken back. ${variables}`;
+  }
+
+  #afterOthers<T>(work: () => Promise<T>): Promise<T> {
+    const result = this.#work.then(work);
+    this.#work = result.catch(() => {});
+    return result;
   }
 
   /** A turn of an earlier process has no mark. */

@@ -76,6 +76,8 @@ class Hearing {
   /** The ids that calls go by here, by those that the model gave them. */
   readonly #ids = new Map<string, string>();
   readonly #begun = new Map<string, string>();
+  /** The last number that made an id unique, by the id. */
+  readonly #counts = new Map<string, number>();
   #first: string | undefined;
   #openText = "";
 
@@ -99,6 +101,7 @@ class Hearing {
       case "call-delta":
         return this.#writeCall(event);
       case "item":
+        if (!isSaidByModel(event.item)) return;
         if (event.item.type === "function_call" && this.#oneTooMany(event.item.call_id)) return;
         return this.#keep(event.item);
       case "finish":
@@ -154,9 +157,17 @@ class Hearing {
   /** Outputs find their call by its id, so no two calls may share one. */
   #ownId(given: string): string {
     const open = new Set(this.#ids.values());
-    let callId = given;
-    for (let count = 2; this.#request.taken(callId) || open.has(callId); count += 1)
-      callId = `${given}_${count}`;
+    const name = given || "call";
+    let callId = name;
+    let count = this.#counts.get(name) ?? 1;
+    while (this.#request.taken(callId) || open.has(callId)) callId = `${name}_${++count}`;
+    this.#counts.set(name, count);
     return callId;
   }
+}
+
+/** Outputs, summaries and what the user says are not for a model to make up. */
+function isSaidByModel(item: Item): boolean {
+  if (item.type === "message") return item.role === "assistant";
+  return item.type !== "function_call_output" && item.type !== "compaction";
 }

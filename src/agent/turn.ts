@@ -174,7 +174,10 @@ export class Turn {
 
   async #end({ reason, answer }: Ending, error?: unknown): Promise<TurnResult> {
     const { conversation, session, model } = this.#parts;
-    await this.#answerOpenCalls();
+    await this.#answerOpenCalls().catch((cause) => {
+      // Whoever watches hears of the end all the same; the log is mended when it is read.
+      this.#parts.onLog?.(`The turn's open calls could not be answered: ${cause}`);
+    });
     this.#emit({
       type: "turn-end",
       reason,
@@ -218,7 +221,12 @@ export class Turn {
     const told = { ...event, agent: this.#parts.name, turn: this.#id } as AgentEvent;
     this.#record.take(told);
     this.#parts.events?.emit(told);
-    this.#options.onEvent?.(told);
+    try {
+      this.#options.onEvent?.(told);
+    } catch (error) {
+      // What a listener throws is its own trouble, as on the bus.
+      this.#parts.onLog?.(`A listener failed at ${told.type}: ${error}`);
+    }
   };
 }
 

@@ -1,3 +1,4 @@
+import { inspect } from "node:util";
 import { GloveboxError } from "../errors.ts";
 import type { Access } from "./access.ts";
 
@@ -17,6 +18,8 @@ export type Trouble =
   | { readonly kind: "protocol"; readonly detail: string };
 
 const MOST_SAID = 500;
+/** A page of an error may be megabytes long. */
+const MOST_READ = 16 * 1024;
 
 /** A failed try; what users meet is the GloveboxError that `toError` makes of it. */
 export class ModelFailure extends Error {
@@ -66,7 +69,7 @@ export class ModelFailure extends Error {
       case "protocol":
         return this.#error(
           "model-protocol",
-          `${where} answered with something that is not a model's answer: ${bounded(trouble.detail)}. Check the base URL and the server's version.`,
+          `${where} answered with something that is not a model's answer: ${this.#told(trouble.detail)}. Check the base URL and the server's version.`,
         );
       case "answered":
         return this.#answered(trouble, told);
@@ -75,14 +78,19 @@ export class ModelFailure extends Error {
 
   #answered(trouble: Extract<Trouble, { kind: "answered" }>, told: string): GloveboxError {
     const { provider } = this.#access;
-    const said = bounded(withoutSecrets(trouble.said, this.#access)) || "no reason given";
-    const words = `${provider.name} answered ${trouble.status}${told}: ${said.replace(/[.\s]+$/, "")}.`;
+    const said = this.#told(trouble.said) || "no reason given";
+    const words = `${provider.name} answered ${trouble.status}${told}: ${said}.`;
     if (trouble.code !== "insufficient_quota" && isPassing(trouble.status)) {
       const wait = this.retryAfterMs;
       const when = wait ? `in ${Math.ceil(wait / 1000)} s` : "later";
       return this.#error("model-unreachable", `${words} Ask again ${when}, or take another model.`);
     }
     return this.#error("model-refused", `${words} ${whatToDo(trouble.status, this.#access)}`);
+  }
+
+  /** What somebody else said, as part of a sentence of ours. */
+  #told(text: string): string {
+    return bounded(withoutSecrets(text.slice(0, MOST_READ), this.#access)).replace(/[.\s]+$/, "");
   }
 
   #error(code: "model-unreachable" | "model-refused" | "model-protocol", message: string): GloveboxError {
@@ -92,7 +100,7 @@ export class ModelFailure extends Error {
   /** A cause is shown when debugging, and so must not tell a secret either. */
   #shownCause(): { cause?: unknown } {
     const { cause } = this;
-    const text = cause instanceof Error ? `${cause.message}${cause.stack ?? ""}` : String(cause ?? "");
+    const text = inspect(cause, { depth: 10, maxStringLength: null, maxArrayLength: null });
     return cause === undefined || withoutSecrets(text, this.#access) !== text ? {} : { cause };
   }
 }

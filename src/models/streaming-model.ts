@@ -59,6 +59,8 @@ export class StreamingModel implements Model {
 
   #troubleOf(error: unknown, watch: WatchedFetch): Trouble | undefined {
     if (watch.stalled) return { kind: "stalled", timeoutMs: this.#parts.timeoutMs };
+    if (watch.movedTo !== undefined)
+      return { kind: "protocol", detail: `a redirect to ${watch.movedTo}, which is not followed` };
     if (watch.tooLong) return { kind: "protocol", detail: "an answer without end" };
     if (error instanceof ModelFailure) return error.trouble;
     if (error instanceof GloveboxError) return undefined;

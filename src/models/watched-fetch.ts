@@ -13,6 +13,7 @@ export class WatchedFetch implements Disposable {
   #bytes = 0;
   #tail = "";
   #stalled = false;
+  #movedTo: string | undefined;
   #contentType: string | undefined;
 
   constructor({ signal, timeoutMs }: { signal: AbortSignal; timeoutMs: number }) {
@@ -23,6 +24,11 @@ export class WatchedFetch implements Disposable {
 
   get stalled(): boolean {
     return this.#stalled;
+  }
+
+  /** Where the server sent us, which is not followed: key and question are for the address that was given. */
+  get movedTo(): string | undefined {
+    return this.#movedTo;
   }
 
   get tooLong(): boolean {
@@ -46,7 +52,12 @@ export class WatchedFetch implements Disposable {
 
   async #fetch(input: Parameters<Fetch>[0], init?: RequestInit): Promise<Response> {
     const signal = init?.signal ? AbortSignal.any([init.signal, this.signal]) : this.signal;
-    const response = await this.#within(globalThis.fetch(input, { ...init, signal }));
+    const response = await this.#within(globalThis.fetch(input, { ...init, signal, redirect: "manual" }));
+    const location = response.headers.get("location");
+    if (location !== null && response.status >= 300 && response.status < 400) {
+      this.#movedTo = originOf(location, response.url);
+      throw new Error("redirected");
+    }
     if (response.ok) this.#contentType = response.headers.get("content-type")?.toLowerCase();
     if (!response.body) return response;
     const { status, statusText, headers } = response;
@@ -84,4 +95,8 @@ export class WatchedFetch implements Disposable {
       clearTimeout(timer);
     }
   }
+}
+
+function originOf(location: string, from: string): string {
+  return URL.parse(location, from)?.origin ?? "nowhere";
 }

@@ -1,5 +1,5 @@
-import { matchesGlob } from "node:path";
 import { GloveboxError } from "../errors.ts";
+import { globMatcher } from "./host-glob-match.ts";
 
 export interface HostGlobs {
   /** On paths relative to the mount's folder; without any, every file that is not hidden. */
@@ -28,21 +28,30 @@ export function choosePaths({ includeGlobs, excludeGlobs = [] }: HostGlobs): Pat
       `A mount takes at most ${MOST_GLOBS} globs of 1 to ${MOST_GLOB_CHARACTERS} characters; give fewer or wider ones.`,
     );
   }
-  const excluded = (path: string, globs: readonly string[]) =>
-    globs.some((glob) => matchesGlob(path, glob) || matchesGlob(spellDots(path), spellDots(glob)));
-  const wholeFolders = excludeGlobs
-    .filter((glob) => glob.endsWith(BELOW))
-    .map((glob) => glob.slice(0, -BELOW.length));
+  const included = includeGlobs && anyOf(includeGlobs);
+  const excluded = hiddenOrNot(excludeGlobs);
+  const wholeFolders = hiddenOrNot(
+    excludeGlobs.filter((glob) => glob.endsWith(BELOW)).map((glob) => glob.slice(0, -BELOW.length)),
+  );
   const wantsHidden = includeGlobs?.some((glob) => /(?:^|[/{,(|])\.|(?:^|\/)\[/.test(glob)) ?? false;
   return {
     selects(path) {
-      const included = includeGlobs ? includeGlobs.some((glob) => matchesGlob(path, glob)) : !isHidden(path);
-      return included && !excluded(path, excludeGlobs);
+      return (included ? included(path) : !isHidden(path)) && !excluded(path);
     },
     enters(folder) {
-      return (wantsHidden || !isHidden(folder)) && !excluded(folder, wholeFolders);
+      return (wantsHidden || !isHidden(folder)) && !wholeFolders(folder);
     },
   };
+}
+
+function anyOf(globs: readonly string[]): (path: string) => boolean {
+  const matchers = globs.map(globMatcher);
+  return (path) => matchers.some((matches) => matches(path));
+}
+
+function hiddenOrNot(globs: readonly string[]): (path: string) => boolean {
+  const [asWritten, withDots] = [anyOf(globs), anyOf(globs.map(spellDots))];
+  return (path) => asWritten(path) || withDots(spellDots(path));
 }
 
 function isHidden(path: string): boolean {

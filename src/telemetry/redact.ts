@@ -10,8 +10,13 @@ const SHAPES: readonly RegExp[] = [
   /\bAIza[A-Za-z0-9_-]{30,}/g,
   /\b(?:hf|npm|pypi|gsk|xai|dop_v1|tvly|r8)[-_][A-Za-z0-9_-]{20,}/g,
   /\bya29\.[A-Za-z0-9_-]{20,}/g,
-  /\beyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}(?:\.[A-Za-z0-9_-]*){0,3}/g,
 ];
+
+/** Words with dots between them; each is read once, from its beginning. */
+const DOTTED = /(?<![\w-])[\w-]+(?:\.[\w-]*)+/g;
+/** The first part of a signed token: the JSON of its header begins so. */
+const TOKEN_HEADER = /(?<![A-Za-z0-9])eyJ[\w-]{8}/;
+const LEAST_PAYLOAD = 8;
 
 /** What stands behind these is a secret; what stands before it stays. */
 const BEHIND: readonly RegExp[] = [
@@ -47,9 +52,21 @@ export function redactor(env: NodeJS.ProcessEnv = process.env): Redact {
     let told = text;
     for (const secret of own) told = told.replaceAll(secret, GONE);
     for (const shape of SHAPES) told = told.replace(shape, GONE);
+    told = told.replace(DOTTED, withoutToken);
     for (const behind of BEHIND) told = told.replace(behind, `$1${GONE}`);
     return told.replace(ASSIGNED, withoutValue);
   };
+}
+
+/** A signed token ends the word that it is in. */
+function withoutToken(word: string): string {
+  const parts = word.split(".");
+  const header = parts.findIndex(
+    (part, index) => (parts[index + 1]?.length ?? 0) >= LEAST_PAYLOAD && TOKEN_HEADER.test(part),
+  );
+  if (header < 0) return word;
+  const begun = parts[header]?.slice(0, parts[header]?.search(TOKEN_HEADER)) ?? "";
+  return [...parts.slice(0, header), `${begun}${GONE}`].join(".");
 }
 
 interface Assigned {

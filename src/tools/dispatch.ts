@@ -20,6 +20,9 @@ export interface DispatchOptions {
   readonly onLog?: (line: string) => void;
 }
 
+/** More than any code that a model writes at once; what is longer is not worth the time of reading it. */
+const MOST_ARGUMENTS = 1 << 20;
+
 type ErrorName = "UnknownTool" | "BadArguments" | "ToolFailed" | "Aborted";
 
 /**
@@ -75,6 +78,10 @@ function inWords(name: string, error: unknown): string {
 }
 
 function readArguments(tool: Tool, text: string): { parameters: unknown } | { refused: string } {
+  if (text.length > MOST_ARGUMENTS) {
+    const [most, length] = [MOST_ARGUMENTS, text.length].map((count) => count.toLocaleString("en"));
+    return { refused: `The arguments have ${length} characters; ${most} are allowed. Send less at a time.` };
+  }
   let given: unknown;
   try {
     given = text.trim() === "" ? {} : JSON.parse(text, exactIntegers);

@@ -61,7 +61,11 @@ function schemaAt(level: number): z.ZodType<Record<string, unknown>> {
   );
 }
 
-const ParameterName = z.string().regex(/^(?!__)[A-Za-z_][A-Za-z0-9_]{0,63}$/);
+/** A name that every object inherits would be found in arguments that leave it out. */
+const ParameterName = z
+  .string()
+  .regex(/^(?!__)[A-Za-z_][A-Za-z0-9_]{0,63}$/)
+  .refine((name) => !(name in Object.prototype));
 
 const Root = schemaAt(0).pipe(
   z
@@ -70,7 +74,9 @@ const Root = schemaAt(0).pipe(
       properties: z
         .record(ParameterName, z.record(z.string(), z.unknown()), {
           error: (issue) =>
-            issue.code === "invalid_key" ? "a parameter is named like a Python variable" : undefined,
+            issue.code === "invalid_key"
+              ? "a parameter is named like a Python variable, and not constructor, toString or the like"
+              : undefined,
         })
         .default({}),
       required: z.array(z.string()).default([]),

@@ -4,7 +4,7 @@ import { runCell } from "./run-cell.ts";
 import { tool } from "./tool.ts";
 
 const FENCED =
-  /^\s*(?<fence>```+|~~~+)[ \t]*(?:python3?|py|ipython|pycon)?[ \t]*\r?\n(?<code>[\s\S]*?)\r?\n?\k<fence>\s*$/i;
+  /^\s*(?<fence>```+|~~~+)[ \t]*(?:(?:python3?|py|ipython|pycon)[ \t]*)?\r?\n(?<code>[\s\S]*?)\r?\n?\k<fence>\s*$/i;
 
 export const pythonRepl = tool({
   name: "python_repl",

@@ -37,7 +37,8 @@ const Event = z.object({
 });
 type Event = z.infer<typeof Event>;
 
-const ITEM_TYPES = new Set<string>(Item.options.map((option) => option.shape.type.value));
+/** What a model may say. Outputs of our tools and summaries of ours are not for a provider to make up. */
+const SAID = new Set(["message", "function_call", "reasoning", "code_interpreter_call"]);
 
 export interface ReadOptions {
   readonly access: Access;
@@ -65,6 +66,7 @@ class Reader {
   /** Calls that are being written, by their place in the output. */
   readonly #calls = new Map<number, string>();
   readonly #done = new Set<number>();
+  readonly #heard = new Set<string>();
   #called = false;
   ended = false;
 
@@ -123,11 +125,25 @@ class Reader {
     this.#done.add(at);
     const type = AddedItem.safeParse(raw).data?.type;
     if (type === undefined) throw this.nonsense("an output item without a type");
-    if (!ITEM_TYPES.has(type)) return;
+    if (!SAID.has(type)) return;
     const item = Item.safeParse(raw);
     if (!item.success) throw this.nonsense(`an unreadable ${type} item`);
+    if (item.data.type === "message" && item.data.role !== "assistant")
+      throw this.nonsense(`a message of the ${item.data.role}`);
+    if (this.#isRepeated(at, item.data)) return;
     this.#called ||= item.data.type === "function_call";
     yield { type: "item", item: item.data };
+  }
+
+  /** A server that says an item twice has not made the call twice. */
+  #isRepeated(at: number, item: Item): boolean {
+    const id = "call_id" in item ? item.call_id : item.id;
+    const place = `${at} ${id}`;
+    if (id === undefined || !this.#heard.has(place)) {
+      this.#heard.add(place);
+      return false;
+    }
+    return true;
   }
 
   *#end({ type, response }: Event): Generator<ModelEvent> {

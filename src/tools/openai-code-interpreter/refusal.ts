@@ -40,7 +40,7 @@ export function explainRefusal(error: unknown, context: RefusalContext): Glovebo
     return new GloveboxError("aborted", `${what}: it was cancelled.`, { cause: error });
   const parsed = Refused.safeParse(fieldsOf(error));
   const { status, message, code, requestID } = parsed.success ? parsed.data : { message: String(error) };
-  const said = `${message.slice(0, MAX_SAID)}${requestID ? ` (request ${requestID})` : ""}`;
+  const said = `${message.slice(0, MAX_SAID).toWellFormed()}${requestID ? ` (request ${requestID})` : ""}`;
   const problem = (kind: ErrorCode, fix: string) =>
     new GloveboxError(kind, `${what}: ${said}${/[.)!?]$/.test(said) ? "" : "."} ${fix}`, { cause: error });
   if (isExpired(status, message)) return expiredError(context.containerId, error);
@@ -76,7 +76,9 @@ function ownError(error: unknown): GloveboxError | undefined {
 }
 
 function isExpired(status: number | undefined, message: string): boolean {
-  return (status === undefined || status === 400 || status === 404) && EXPIRED.test(message);
+  return (
+    (status === undefined || status === 400 || status === 404) && EXPIRED.test(message.slice(0, MAX_SAID))
+  );
 }
 
 function fieldsOf(error: unknown): unknown {

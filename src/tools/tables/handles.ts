@@ -82,6 +82,7 @@ function tellApart(paths: readonly string[], taken: ReadonlySet<string>): string
   ];
   const used = new Set(taken);
   const names = new Map<string, string>();
+  let number = 0;
   for (const way of ways) {
     const open = paths.filter((path) => !names.has(path));
     for (const [name, [path, ...others]] of Map.groupBy(open, way)) {
@@ -90,14 +91,13 @@ function tellApart(paths: readonly string[], taken: ReadonlySet<string>): string
       used.add(name);
     }
   }
-  return paths.map((path) => names.get(path) ?? numbered(stem(path), used));
-}
-
-function numbered(name: string, used: Set<string>): string {
-  let number = 1;
-  while (used.has(`${name}_${number}`)) number += 1;
-  used.add(`${name}_${number}`);
-  return `${name}_${number}`;
+  // All of one stem, so that a number that was passed over is taken for every later one.
+  const numbered = (path: string) => {
+    do number += 1;
+    while (used.has(`${stem(path)}_${number}`));
+    return `${stem(path)}_${number}`;
+  };
+  return paths.map((path) => names.get(path) ?? numbered(path));
 }
 
 function belowWorkFolder(path: string): string {
