@@ -80,3 +80,30 @@ test("a table without rows is called empty", async () => {
     assert.match(answer, /`table` has \*\*0 rows\*\* and \*\*3 columns\*\*/);
   });
 });
+
+test("of a wide table it speaks only of the columns that it looked at", async () => {
+  await inSession(box, async (session) => {
+    await session.files.put("wide.csv", Buffer.from(`${TABLES["three hundred columns"]}`));
+    const { answer } = await askOnce(session, "What is in here?");
+    assert.match(answer, /No values are missing in the \d+ columns that I looked at\./);
+  });
+});
+
+test("a column with an apostrophe is found", async () => {
+  await inSession(box, async (session) => {
+    const csv = lines("it's,driver's age", 30, (index) => `${index % 7},${20 + (index % 11)}`);
+    await session.files.put("table.csv", Buffer.from(csv));
+    assert.match((await askOnce(session, "What is the maximum of it's?")).answer, /`it's` is \*\*6\*\*/);
+    assert.match((await askOnce(session, "maximum driver's age")).answer, /`driver's age` is \*\*30\*\*/);
+  });
+});
+
+test("a total that was asked for is not called a guess", async () => {
+  await inSession(box, async (session) => {
+    const csv = lines("total,region", 30, (index) => `${(index * 7) % 13},${index % 2 ? "North" : "South"}`);
+    await session.files.put("table.csv", Buffer.from(csv));
+    const { answer } = await askOnce(session, "total by region");
+    assert.match(answer, /sum of `total` is highest for/);
+    assert.doesNotMatch(answer, /You did not say/);
+  });
+});

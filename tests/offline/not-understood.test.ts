@@ -17,6 +17,21 @@ const CASES: readonly (readonly [string, RegExp])[] = [
   ["should we raise prices?", /more than I can do/],
   ["write me a poem", /more than I can do/],
   ["flurb the gnarp", /nothing for “flurb” and “gnarp”/],
+  ["Which region grew the most?", /“grew”/],
+  ["Which product had the highest growth in total?", /“growth”/],
+  ["Which region has the second highest total?", /“second”/],
+  ["2nd largest total by product", /“2nd”/],
+  ["total on weekends", /“weekends”/],
+  ["average total on weekdays", /“weekdays”/],
+  ["cumulative total by month", /“cumulative”/],
+  ["running total of units by month", /“running”/],
+  ["ratio of units to total by region", /“ratio”/],
+  ["total not by region", /“not”/],
+  ["total last month", /“last”/],
+  ["total in Q2 vs Q3", /“Q2” and “Q3” are more than one/],
+  ["total in March 2024 and in June 2024", /did not understand.*“March 2024” and “June 2024”/],
+  ["total from November to February", /did not understand.*ends before it begins/],
+  ["average of the first 5 rows", /did not understand/],
   ["Are bigger baskets cheaper for loyal folks?", /did not understand/],
 ];
 
@@ -31,6 +46,27 @@ for (const [question, why] of CASES) {
     assert.deepEqual(files, []);
   });
 }
+
+test("a month without a year is not guessed where the data has several", async () => {
+  await inSession(box, async (other) => {
+    const rows = Array.from(
+      { length: 40 },
+      (_, index) => `${2022 + (index % 3)}-0${1 + (index % 9)}-11,${index}`,
+    );
+    await other.files.put("visits.csv", Buffer.from(`day,visitors\n${rows.join("\n")}\n`));
+    const { answer } = await askOnce(other, "total visitors before June");
+    assert.match(answer, /did not understand.*“June” does not say which year/);
+  });
+});
+
+test("an average without a column of numbers is no count of rows", async () => {
+  await inSession(box, async (other) => {
+    const rows = Array.from({ length: 40 }, (_, index) => `${"abcd"[index % 4]}x,${"efg"[index % 3]}y`);
+    await other.files.put("pairs.csv", Buffer.from(`left,right\n${rows.join("\n")}\n`));
+    const { answer } = await askOnce(other, "average by left");
+    assert.match(answer, /did not understand.*to take the average of/);
+  });
+});
 
 test("identifiers are never averaged", async () => {
   await inSession(box, async (other) => {

@@ -356,4 +356,26 @@ export const CASES: readonly QuestionCase[] = [
     /^Average accidents/,
     "[traffic[traffic.traffic_density > 8].accidents.mean()]",
   ),
+  // periods that are said in other ways
+  sales("total before June", /^Sum of total/, '[sales[sales.date < "2024-06-01"].total.sum()]'),
+  sales("total since 5 June", /^Sum of total/, '[sales[sales.date >= "2024-06-05"].total.sum()]'),
+  sales(
+    "total between March and May",
+    /^Sum of total/,
+    '[sales[sales.date.between("2024-03-01", "2024-05-31")].total.sum()]',
+    /from March 2024 to May 2024/,
+  ),
+  sales(
+    "total from 2024-02-10 to 2024-03-20",
+    /^Sum of total/,
+    '[sales[sales.date.between("2024-02-10", "2024-03-20")].total.sum()]',
+  ),
+  sales("total in Q3", /^Sum of total/, "[sales[sales.date.dt.quarter == 3].total.sum()]"),
+  // the rows as they are
+  sales(
+    "show me the first 5 rows",
+    /^Show the first rows/,
+    "[*sales.total.head(5)]",
+    /The first 5 rows of .*\n\n\| `date`/,
+  ),
 ];

@@ -30,6 +30,8 @@ export interface Column {
   readonly complete: boolean;
   /** How numbers or dates that stand in the file as text are read. */
   readonly reading: Reading | undefined;
+  /** The first and the last year of a column of dates. */
+  readonly years?: readonly [number, number] | undefined;
   /** False where only its position tells it from others. */
   readonly byName: boolean;
 }

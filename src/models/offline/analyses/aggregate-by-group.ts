@@ -115,6 +115,7 @@ export function byGroup(frame: Frame, groups: readonly Column[]): Plan {
           !frame.aggregate &&
             metric &&
             !frame.order &&
+            !frame.said.has(how) &&
             `You did not say how to combine the rows; I took the ${say.AGGREGATE_NAMES[how]}.`,
           !frame.aggregate && metric && frame.order && `Ranked by the ${say.AGGREGATE_NAMES[how]}.`,
           !frame.metricNamed && metric && `You named no column to rank by, so I used ${code(metric.name)}.`,

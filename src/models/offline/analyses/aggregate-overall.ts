@@ -99,6 +99,7 @@ export function overall(given: Frame): Plan {
           `For orientation: mean ${num(Number(about.mean))}, median ${num(Number(about.median))}, from ${num(Number(about.min))} to ${num(Number(about.max))}.`,
         say.smallPrint(
           !frame.aggregate &&
+            !frame.said.has(how) &&
             `You did not say how to combine the rows; I took the ${say.AGGREGATE_NAMES[how]}.`,
           !frame.metricNamed && `You named no column, so I used ${code(metric.name)}.`,
           dropped,

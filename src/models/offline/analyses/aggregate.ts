@@ -1,5 +1,5 @@
 import { code } from "../markdown.ts";
-import type { Column } from "../table.ts";
+import { type Column, isMeasure } from "../table.ts";
 import { isEvent } from "../understanding/events.ts";
 import type { Frame } from "../understanding/frame.ts";
 import { mainMeasure } from "../understanding/measures.ts";
@@ -29,15 +29,20 @@ export const aggregate: Analysis = {
   },
   plan(frame) {
     const odd = frame.groups.find(({ kind }) => kind === "id" || kind === "text");
-    const computes = frame.aggregate && !["count", "distinct"].includes(frame.aggregate);
+    const asked = frame.aggregate ?? [...frame.said][0];
+    const computes = asked !== undefined && !["count", "distinct"].includes(asked);
     if (odd && computes && !frame.metric && !frame.cues.has("group")) {
       const holds = odd.kind === "id" ? "identifiers" : "text";
       return {
-        refused: `${code(odd.name)} holds ${holds}: its ${say.AGGREGATE_NAMES[frame.aggregate ?? "mean"]} would say nothing.`,
+        refused: `${code(odd.name)} holds ${holds}: its ${say.AGGREGATE_NAMES[asked]} would say nothing.`,
       };
     }
     const groups = groupsOf(frame);
     const whole = { ...frame, metric: metricOf(frame) };
+    if (computes && !(whole.metric && isMeasure(whole.metric)))
+      return {
+        refused: `I did not understand that: I find no column of numbers in the question to take the ${say.AGGREGATE_NAMES[asked]} of. Name one.`,
+      };
     return groups.length > 0 ? byGroup(whole, groups) : overall(whole);
   },
 };

@@ -7,6 +7,7 @@ import { describe } from "./describe.ts";
 import { distribution } from "./distribution.ts";
 import { duplicates } from "./duplicates.ts";
 import { factors } from "./factors.ts";
+import { head } from "./head.ts";
 import { influence } from "./influence.ts";
 import { missing } from "./missing.ts";
 import { outliers } from "./outliers.ts";
@@ -31,6 +32,7 @@ export const ANALYSES: readonly Analysis[] = [
   outliers,
   missing,
   duplicates,
+  head,
 ];
 
 /** The analysis that a frame asks for the most surely. */

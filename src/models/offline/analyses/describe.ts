@@ -94,9 +94,11 @@ export const describe: Analysis = {
           const n = by(kind as Column["kind"]);
           return n === 0 ? [] : [`${n} ${word}${n > 1 && !/y$|yes/.test(word) ? "s" : ""}`];
         });
+        const part = of.columns.length < of.columnCount;
+        const looked = part ? ` in the ${counted(of.columns.length, "column")} that I looked at` : "";
         const gaps = of.columns.filter(({ missing }) => missing > 0);
         return paragraphs(
-          `${code(of.handle)} has **${counted(facts.rows, "row")}** and **${counted(of.columnCount, "column")}** (${listed(kinds)}).`,
+          `${code(of.handle)} has **${counted(facts.rows, "row")}** and **${counted(of.columnCount, "column")}** (${part ? `${of.columns.length} of them looked at: ` : ""}${listed(kinds)}).`,
           table(
             [
               { title: "column" },
@@ -115,8 +117,8 @@ export const describe: Analysis = {
           say.smallPrint(
             of.columnCount > shown.length && `The first ${shown.length} columns are listed.`,
             gaps.length === 0
-              ? `No values are missing.`
-              : `${counted(gaps.length, "column has", "columns have")} missing values.`,
+              ? `No values are missing${looked}.`
+              : `${counted(gaps.length, "column has", "columns have")} missing values${looked}.`,
             facts.duplicates > 0 &&
               `${counted(facts.duplicates, "row")} ${facts.duplicates === 1 ? "repeats an earlier one" : "repeat earlier ones"}.`,
             numbers.length > drawn.length && `The chart shows the first ${drawn.length} columns of numbers.`,

@@ -36,6 +36,16 @@ def date_format(texts):
     return (fits[0], len(fits) > 1 and "%m/%d" in fits[0]) if fits else None
 
 
+def years_of(values, reading):
+    """the first and the last year"""
+    if reading and reading[1] != "zoned":
+        values = pd.to_datetime(values, format=reading[1], errors="coerce", utc="%z" in reading[1])
+    elif reading:
+        values = values.dt.tz_convert("UTC")
+    years = values.dt.year.dropna()
+    return [int(years.min()), int(years.max())] if len(years) else None
+
+
 def look_at(column, name):
     """kind, distinct values, missing values, commonest values, how texts are read"""
     if column.dtype == object:
@@ -76,7 +86,8 @@ def look_at(column, name):
         kind = "id"
     else:
         kind = "category" if distinct <= max(12, min(1000, len(values) * 0.3)) else "text"
-    return [kind, distinct, missing, commonest if kind in ("category", "boolean", "year", "text", "constant") else [], reading]
+    more = [years_of(values, reading)] if kind == "date" else []
+    return [kind, distinct, missing, commonest if kind in ("category", "boolean", "year", "text", "constant") else [], reading, *more]
 
 
 def profile(df, words, first=${FIRST_COLUMNS}, most=${MOST_COLUMNS}, size=${PROFILE_BYTES}):
@@ -112,6 +123,7 @@ const Line = z.tuple([
     z.tuple([z.literal("number"), z.boolean(), z.boolean()]),
     z.null(),
   ]),
+  z.tuple([z.number().int(), z.number().int()]).nullish(),
 ]);
 const Size = z.tuple([z.number().int(), z.number().int()]);
 
@@ -131,23 +143,26 @@ export function readProfile(printed: string): Profile | undefined {
     return read.success ? [read.data] : [];
   });
   const seen = new Map<string, number>();
-  const columns = lines.map(([position, name, byName, kind, distinct, missing, values, reading]): Column => {
-    const again = (seen.get(name) ?? 0) + 1;
-    seen.set(name, again);
-    const kept = values.filter((value): value is Cell => value !== null);
-    return {
-      position,
-      name,
-      key: byName ? name : again > 1 ? `${name} (${again})` : name || `column ${position + 1}`,
-      kind,
-      distinct,
-      missing,
-      values: kept,
-      complete: kept.length >= distinct,
-      reading: readingOf(reading),
-      byName,
-    };
-  });
+  const columns = lines.map(
+    ([position, name, byName, kind, distinct, missing, values, reading, years]): Column => {
+      const again = (seen.get(name) ?? 0) + 1;
+      seen.set(name, again);
+      const kept = values.filter((value): value is Cell => value !== null);
+      return {
+        position,
+        name,
+        key: byName ? name : again > 1 ? `${name} (${again})` : name || `column ${position + 1}`,
+        kind,
+        distinct,
+        missing,
+        values: kept,
+        complete: kept.length >= distinct,
+        reading: readingOf(reading),
+        years: years ?? undefined,
+        byName,
+      };
+    },
+  );
   return { rows: size.data[0], columnCount: size.data[1], columns };
 }
 

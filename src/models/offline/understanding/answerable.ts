@@ -9,6 +9,8 @@ export function answerable(frame: Frame, analysis: string | undefined): string |
   const { unknown, cues } = frame;
   if (cues.has("beyond"))
     return "That is more than I can do: I look at the data that is there, and do not forecast, advise, change files or know about anything else.";
+  const doubt = frame.doubts.find(({ served }) => !served(frame, analysis ?? ""));
+  if (doubt) return doubt.why;
   const misplaced = unknown.filter(({ place }) => place !== "other");
   if (misplaced.length > 0) return inWords(misplaced, frame);
   if (!analysis) return unknown.length > 0 ? inWords(unknown, frame) : undefined;

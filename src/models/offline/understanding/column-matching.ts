@@ -66,9 +66,10 @@ function wholeNames(words: readonly Word[], { column, stems }: Named): Mention[]
   return found;
 }
 
-/** A column that is called "in" or "the" is meant only when it is written as it is in the file. */
+/** A column that is called "in" or "it's" is meant only when it is written as it is in the file. */
 function isQuoted(word: Word, column: Column): boolean {
-  return word.raw === column.name && word.raw !== word.raw.toLowerCase();
+  const raw = word.raw.replaceAll("’", "'");
+  return raw === column.name.replaceAll("’", "'") && (raw.includes("'") || raw !== raw.toLowerCase());
 }
 
 /** "total" in "total units" says what to do with units, although there is a column of that name. */

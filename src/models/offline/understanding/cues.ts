@@ -1,6 +1,7 @@
 /** What a phrase of a question hints at. */
 export type Cue =
   | "describe"
+  | "head"
   | "factors"
   | "influence"
   | "change"
@@ -44,7 +45,11 @@ const PHRASES: readonly (readonly [Cue, RegExp])[] = [
   ],
   ["describe", /\bwhat (?:kind|sort|type)s? of (?:data|information)\b|\btell me (?:more )?about\b/g],
   ["describe", /\b(?:contains?|looks? like|what do we have|what have we|what do you see)\b/g],
-  ["describe", /\b(?:head|first (?:few |\d+ )?rows?|sample rows?|preview)\b/g],
+  ["describe", /\b(?:sample rows?|preview)\b/g],
+  [
+    "head",
+    /\b(?:head|first (?:(?:few|\d+|two|three|four|five|six|seven|eight|nine|ten) )?(?:rows?|records?|lines?|entries))\b/g,
+  ],
   [
     "factors",
     /\b(?:factors?|drivers?|drives?|driving|predictors?|determinants?|determines?|contribut\w+|explains?|reasons?|why)\b/g,

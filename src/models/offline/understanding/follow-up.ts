@@ -10,6 +10,7 @@ const MOST_WORDS = 8;
 /** Cues that ask for something new on their own. */
 const WHOLE: readonly Cue[] = [
   "describe",
+  "head",
   "factors",
   "missing",
   "duplicates",
@@ -69,7 +70,9 @@ export function carriedOn(before: Frame, now: Frame): Frame {
     grain: now.grain ?? (timeFree ? undefined : before.grain),
     top: now.top ?? before.top,
     order: now.order ?? before.order,
+    said: now.aggregate || now.said.size > 0 ? now.said : before.said,
     unknown: now.unknown,
+    doubts: now.doubts,
   };
 }
 
@@ -86,6 +89,7 @@ const AGGREGATE_CUES: readonly Cue[] = [
 ];
 const ANALYSIS_CUES: readonly Cue[] = [
   "describe",
+  "head",
   "factors",
   "influence",
   "correlation",

@@ -40,8 +40,18 @@ export interface Frame {
   readonly order: Order | undefined;
   /** How many columns and values were named. */
   readonly named: number;
+  /** Aggregates that the question has a word for, be it a column's name as well. */
+  readonly said: ReadonlySet<Aggregate>;
   /** Words that mean nothing to us. */
   readonly unknown: readonly UnknownWord[];
+  /** What must be served by the answer, or else there is none. */
+  readonly doubts: readonly Doubt[];
+}
+
+/** A reason not to answer, unless the analysis serves it. */
+export interface Doubt {
+  readonly why: string;
+  served(frame: Frame, analysis: string): boolean;
 }
 
 export interface UnknownWord {

@@ -1,10 +1,7 @@
 import type { Column } from "../table.ts";
-import type { Filter, Grain } from "./frame.ts";
+import { type Span, spanAt } from "./calendar.ts";
+import type { Doubt, Filter, Grain } from "./frame.ts";
 import type { Word } from "./words.ts";
-
-const MONTHS = "january february march april may june july august september october november december".split(
-  " ",
-);
 
 const GRAINS: readonly (readonly [RegExp, Grain])[] = [
   [/^(?:weekdays?|dayofweek)$/, "weekday"],
@@ -45,73 +42,103 @@ export interface FoundPeriod {
   readonly to: number;
 }
 
-/** "in March 2024", "since 2023", "Q2 2024", "before 2024-06-01", about the table's dates. */
+export interface FoundPeriods {
+  readonly periods: readonly FoundPeriod[];
+  readonly doubts: readonly Doubt[];
+}
+
+const OPEN_LEADS = /^(?:since|from|after|before|until|till|through|between)$/;
+const JOINS = /^(?:to|until|till|through)$/;
+/** "total over 2000" names no year. */
+const COMPARING = /^(?:above|over|below|under|than|least|most|exactly|equals|exceeding|exceeds|[<>]=?|=)$/;
+
+/** "in March 2024", "since 2023", "Q2 2024", "between June and August", about the table's dates. */
 export function findPeriods(
   words: readonly Word[],
   column: Column | undefined,
   isFree: (index: number) => boolean,
-): FoundPeriod[] {
-  if (!column) return [];
-  const found: FoundPeriod[] = [];
+): FoundPeriods {
+  if (!column) return { periods: [], doubts: [] };
+  const periods: FoundPeriod[] = [];
+  const doubts: Doubt[] = [];
+  const only = column.years && column.years[0] === column.years[1] ? column.years[0] : undefined;
+  const read = (at: number) => (isFree(at) ? spanAt(words, at, only) : undefined);
   for (let at = 0; at < words.length; at++) {
-    if (!isFree(at)) continue;
-    const span = spanAt(words, at);
-    if (!span) continue;
     const lead = words[at - 1]?.text ?? "";
-    found.push({ filter: filterOf(span, lead, column), from: at, to: at + span.length });
-    at += span.length - 1;
+    const first = COMPARING.test(lead) ? undefined : read(at);
+    if (!first) continue;
+    const middle = at + first.length;
+    const join = words[middle]?.text ?? "";
+    const joined = JOINS.test(join) || (lead === "between" && join === "and");
+    const last = joined ? read(middle + 1) : undefined;
+    const to = last ? middle + 1 + last.length : middle;
+    const filter = last ? rangeOf(first, last, column) : filterOf(first, lead, column);
+    if (filter) periods.push({ filter, from: at, to });
+    else doubts.push(doubt(unclear(first, last, column)));
+    at = to - 1;
   }
-  return found;
+  if (areApart(periods.map(({ filter }) => filter)))
+    doubts.push(doubt(`I look at one period at a time, and ${said(words, periods)} are more than one.`));
+  return { periods, doubts };
 }
 
-interface Span {
-  /** ISO date of the first day, and of the day after the last. */
-  readonly first: string;
-  readonly next: string;
-  readonly month?: number;
-  readonly label: string;
-  readonly length: number;
+function doubt(why: string): Doubt {
+  return { why: `I did not understand that: ${why}`, served: () => false };
 }
 
-function spanAt(words: readonly Word[], at: number): Span | undefined {
-  const text = words[at]?.text ?? "";
-  const after = words[at + 1]?.text ?? "";
-  const day = /^(\d{4})-(\d{1,2})-(\d{1,2})$/.exec(text);
-  if (day) return span(Date.UTC(+(day[1] ?? 0), +(day[2] ?? 1) - 1, +(day[3] ?? 1)), "day", text, 1);
-  const month = /^(\d{4})-(\d{2})$/.exec(text);
-  if (month) return span(Date.UTC(+(month[1] ?? 0), +(month[2] ?? 1) - 1, 1), "month", text, 1);
-  const quarter = /^q([1-4])$/.exec(text);
-  if (quarter && isYear(after))
-    return span(Date.UTC(+after, (+(quarter[1] ?? 1) - 1) * 3, 1), "quarter", `Q${quarter[1]} ${after}`, 2);
-  const named = MONTHS.findIndex((name) => name === text || (text.length === 3 && name.startsWith(text)));
-  if (named >= 0 && isYear(after))
-    return span(Date.UTC(+after, named, 1), "month", `${capital(MONTHS[named] as string)} ${after}`, 2);
-  if (
-    named >= 0 &&
-    (text !== "may" || words[at]?.raw === "May") &&
-    (text !== "march" || words[at]?.raw === "March")
-  )
-    return { first: "", next: "", month: named + 1, label: capital(MONTHS[named] as string), length: 1 };
-  if (isYear(text)) return span(Date.UTC(+text, 0, 1), "year", text, 1);
-  return undefined;
+function unclear(first: Span, last: Span | undefined, column: Column): string {
+  const named = last ? `“${first.label}” to “${last.label}”` : `“${first.label}”`;
+  if (column.kind === "year") return `${named} is finer than the years that the table has.`;
+  if (first.first === "" || last?.first === "")
+    return `${named} does not say which year is meant. Add the year.`;
+  return last ? `${named} ends before it begins.` : `after “between” I find only ${named}.`;
 }
 
-function span(
-  start: number,
-  unit: "day" | "month" | "quarter" | "year",
-  label: string,
-  length: number,
-): Span {
-  const end = new Date(start);
-  if (unit === "day") end.setUTCDate(end.getUTCDate() + 1);
-  else end.setUTCMonth(end.getUTCMonth() + { month: 1, quarter: 3, year: 12 }[unit]);
-  return { first: iso(new Date(start)), next: iso(end), label, length };
+function said(words: readonly Word[], periods: readonly FoundPeriod[]): string {
+  const texts = periods.map(({ from, to }) =>
+    words
+      .slice(from, to)
+      .map(({ raw }) => raw)
+      .join(" "),
+  );
+  return texts.map((text) => `“${text}”`).join(" and ");
 }
 
-function filterOf(found: Span, lead: string, column: Column): Filter {
-  if (column.kind === "year") return yearFilter(found, lead, column);
-  if (found.month !== undefined) return { kind: "month", column, month: found.month };
-  const { first, next, label } = found;
+/** Whether these cannot all be meant of one row: two closed periods, or open ones that do not meet. */
+function areApart(filters: readonly Filter[]): boolean {
+  const months = filters.filter(({ kind }) => kind === "month");
+  const values = filters.filter((filter) => filter.kind === "compare" || filter.kind === "between");
+  const spans = filters.filter((filter) => filter.kind === "period");
+  const closed = spans.filter(({ from, until }) => from !== undefined && until !== undefined);
+  if (months.length > 1 || closed.length > 1) return true;
+  if (values.length > 1 && values.some((one) => one.kind === "between" || one.operator === "==")) return true;
+  const starts = spans.flatMap(({ from }) => from ?? []).sort();
+  const ends = spans.flatMap(({ until }) => until ?? []).sort();
+  const [latest, earliest] = [starts.at(-1), ends[0]];
+  return latest !== undefined && earliest !== undefined && latest >= earliest;
+}
+
+/** From the beginning of the one to the end of the other; undefined where that is no period. */
+function rangeOf(first: Span, last: Span, column: Column): Filter | undefined {
+  if (first.first === "" || last.first === "" || first.first > last.first) return undefined;
+  if (column.kind === "year") {
+    if (!first.isYear || !last.isYear) return undefined;
+    return {
+      kind: "between",
+      column,
+      low: Number(first.first.slice(0, 4)),
+      high: Number(last.first.slice(0, 4)),
+    };
+  }
+  const label = `from ${first.label} to ${last.label}`;
+  return { kind: "period", column, from: first.first, until: last.next, label };
+}
+
+function filterOf(found: Span, lead: string, column: Column): Filter | undefined {
+  if (column.kind === "year") return found.isYear ? yearFilter(found, lead, column) : undefined;
+  const { first, next, label, month } = found;
+  if (month !== undefined && !OPEN_LEADS.test(lead)) return { kind: "month", column, month };
+  if (first === "" || lead === "between") return undefined;
   if (/^(?:since|from)$/.test(lead))
     return { kind: "period", column, from: first, until: undefined, label: `since ${label}` };
   if (lead === "after")
@@ -127,16 +154,4 @@ function yearFilter({ first }: Span, lead: string, column: Column): Filter {
   const operators = { since: ">=", from: ">=", after: ">", before: "<", until: "<=", till: "<=" } as const;
   const operator = operators[lead as keyof typeof operators] ?? "==";
   return { kind: "compare", column, operator, value: Number(first.slice(0, 4)) };
-}
-
-function isYear(text: string): boolean {
-  return /^(?:18|19|20)\d\d$/.test(text);
-}
-
-function iso(date: Date): string {
-  return date.toISOString().slice(0, 10);
-}
-
-function capital(word: string): string {
-  return word.slice(0, 1).toUpperCase() + word.slice(1);
 }

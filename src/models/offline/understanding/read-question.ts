@@ -12,10 +12,8 @@ import { nameStems, stem, type Word } from "./words.ts";
 
 /** What a question asks of a table, before it is decided which analysis answers it. */
 export function readQuestion(question: string, table: Table): Frame {
-  const { words, mentions, values, periods, conditions, grain, top, time, unknown, ...sensed } = senseWords(
-    question,
-    table,
-  );
+  const { words, mentions, values, periods, conditions, grain, top, time, unknown, doubts, ...sensed } =
+    senseWords(question, table);
   const cues = new Set(sensed.cues);
   const main = mainMeasure(table);
   const aggregate = aggregateOf(cues);
@@ -63,7 +61,9 @@ export function readQuestion(question: string, table: Table): Frame {
     top,
     order,
     named: columns.length + values.length + conditions.length,
+    said: saidAggregates(words),
     unknown,
+    doubts,
   };
 }
 
@@ -168,6 +168,20 @@ const AGGREGATES: readonly (readonly [Cue, Aggregate])[] = [
 
 function aggregateOf(cues: ReadonlySet<Cue>): Aggregate | undefined {
   return AGGREGATES.find(([cue]) => cues.has(cue))?.[1];
+}
+
+const AGGREGATE_SAYINGS: readonly (readonly [RegExp, Aggregate])[] = [
+  [/^(?:totals?|sums?)$/, "sum"],
+  [/^(?:averages?|means?|avg)$/, "mean"],
+  [/^medians?$/, "median"],
+];
+
+function saidAggregates(words: readonly Word[]): ReadonlySet<Aggregate> {
+  return new Set(
+    AGGREGATE_SAYINGS.flatMap(([pattern, aggregate]) =>
+      words.some(({ text }) => pattern.test(text)) ? [aggregate] : [],
+    ),
+  );
 }
 
 function orderOf(cues: ReadonlySet<Cue>): Order | undefined {

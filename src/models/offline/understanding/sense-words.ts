@@ -3,7 +3,8 @@ import { type Column, dates, type Table } from "../table.ts";
 import { findNames, findParts, type Mention } from "./column-matching.ts";
 import { type Condition, conditionOf, findComparisons, numberOf } from "./conditions.ts";
 import { type Cue, FILLERS, findCues } from "./cues.ts";
-import type { Grain, UnknownWord } from "./frame.ts";
+import type { Doubt, Grain, UnknownWord } from "./frame.ts";
+import { findOperatives } from "./operatives.ts";
 import { type FoundPeriod, findGrain, findPeriods } from "./periods.ts";
 import { areSynonyms, isConcept, measuredBy } from "./synonyms.ts";
 import { findValues, type ValueMention } from "./value-matching.ts";
@@ -21,6 +22,7 @@ export interface Senses {
   readonly top: number | undefined;
   readonly time: Column | undefined;
   readonly unknown: readonly UnknownWord[];
+  readonly doubts: readonly Doubt[];
 }
 
 /** Takes words out of play. */
@@ -47,8 +49,9 @@ export function senseWords(question: string, table: Table): Senses {
   );
   ledger.take(values);
   const kept = names.filter((name) => !values.some((value) => value.from < name.to && name.from < value.to));
-  const periods = findPeriods(words, time, ledger.isFree);
+  const { periods, doubts } = findPeriods(words, time, ledger.isFree);
   ledger.take(periods);
+  const operatives = findOperatives(words, ledger.isFree);
   const grain = time ? findGrain(words, ledger.isFree) : undefined;
   if (grain) ledger.take([grain]);
   const comparisons = findComparisons(words, ledger.isFree);
@@ -66,14 +69,26 @@ export function senseWords(question: string, table: Table): Senses {
   const mentions = [...kept, ...parts].sort((a, b) => a.from - b.from);
   const conditions = comparisons.flatMap((comparison) => conditionOf(comparison, mentions) ?? []);
   const ranks = cues.has("highest") || cues.has("lowest");
-  const top = ranks ? topOf(words, ledger.isFree) : undefined;
+  const top = ranks || cues.has("head") ? topOf(words, ledger.isFree) : undefined;
   const loose = comparisons.filter(({ from }) => !conditions.some((condition) => condition.from === from));
   const unknown = [
     ...loose.map(({ to }) => ({ text: words[to - 1]?.text ?? "", place: "value" as const })),
     ...unmeasured(words, table),
     ...unknownWords(words, table, (index) => ledger.isFree(index) && !cued.has(index)),
   ].filter(({ text }) => Number(text) !== top);
-  return { words, mentions, values, periods, conditions, grain: grain?.grain, cues, top, time, unknown };
+  return {
+    words,
+    mentions,
+    values,
+    periods,
+    conditions,
+    grain: grain?.grain,
+    cues,
+    top,
+    time,
+    unknown,
+    doubts: [...doubts, ...operatives],
+  };
 }
 
 /** "urban" is a name's part as well as a value; the value is the closer meaning. */
@@ -90,7 +105,8 @@ function topOf(words: readonly Word[], isFree: (index: number) => boolean): numb
     if (value === undefined || !isFree(at) || text.endsWith("%") || !Number.isInteger(value)) continue;
     if (value >= 1 && value <= 100 && (text !== "one" || words[at - 1]?.text === "top")) return value;
   }
-  return undefined;
+  const first = words.findIndex(({ text }) => text === "first");
+  return first >= 0 && /^(?:row|record|line|entry)$/.test(words[first + 1]?.text ?? "") ? 1 : undefined;
 }
 
 const TABLE_WORDS = /^(?:table|file|data|dataset|csv|tsv|xlsx|parquet|json)$/;

@@ -12,14 +12,19 @@ const TOKEN =
 export function wordsOf(question: string): Word[] {
   const spaced = splitCase(question.slice(0, 4000)).replace(/[_\s]+/g, " ");
   return [...spaced.matchAll(TOKEN)].map(([raw]) => {
-    const text = folded(raw).replace(/['’]s$|['’]$/u, "");
+    const text = withoutGenitive(folded(raw));
     return { text, stem: stem(text), raw };
   });
 }
 
 /** The stems that a name is made of. */
 export function nameStems(name: string): string[] {
-  return (splitCase(name).match(/\p{L}[\p{L}\p{M}\p{N}]*|\p{N}+/gu) ?? []).map((part) => stem(folded(part)));
+  const parts = splitCase(name).match(/\p{L}[\p{L}\p{M}\p{N}]*(?:['’]\p{L}+)?|\p{N}+/gu) ?? [];
+  return parts.map((part) => stem(withoutGenitive(folded(part))));
+}
+
+function withoutGenitive(text: string): string {
+  return text.replaceAll("’", "'").replace(/'s$/, "");
 }
 
 export function folded(text: string): string {
