@@ -2,6 +2,7 @@ import type { Context } from "hono";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
 import { type ErrorCode, GloveboxError } from "../errors.ts";
 import type { ServerEnv } from "./server-parts.ts";
+import { isTooLongInput } from "./too-long-input.ts";
 import { WireError } from "./wire-error.ts";
 
 /** Errors of ours that are a client's to know, with their status; of the others it learns only that there was one. */
@@ -22,6 +23,8 @@ const STATUS: Partial<Record<ErrorCode, ContentfulStatusCode>> = {
   "sandbox-unavailable": 503,
 };
 
+export const TOO_LONG = "context_length_exceeded";
+
 /** What a client is told of an error, whatever it is. */
 export function wireErrorOf(error: unknown): WireError {
   if (error instanceof WireError) return error;
@@ -32,6 +35,10 @@ export function wireErrorOf(error: unknown): WireError {
       message: "The server had an error while processing your request; its log says more.",
       cause: error,
     });
+  }
+  if (error.code === "model-refused" && isTooLongInput(error.message)) {
+    const { message } = error;
+    return new WireError({ status: 400, message, code: TOO_LONG, param: "input", cause: error });
   }
   const code = error.code === "model-unknown" ? "model_not_found" : error.code.replaceAll("-", "_");
   return new WireError({ status, message: error.message, code, cause: error });

@@ -24,7 +24,7 @@ function deepest(issue: Issue): Issue {
     .map((each) => deepest({ ...each, path: [...issue.path, ...each.path] } as Issue));
   const [best] = inner.sort((a, b) => b.path.length - a.path.length);
   if (best && best.path.length > issue.path.length) return best;
-  return inner.find((each) => each.code === "invalid_value") ?? issue;
+  return inner.find((each) => each.code !== "invalid_type") ?? issue;
 }
 
 function explain(issue: Issue, param: string): { message: string; code: string } {
@@ -39,7 +39,7 @@ function explain(issue: Issue, param: string): { message: string; code: string }
     case "invalid_value":
       return wrongValue(where, issue.values, input);
     case "invalid_union": {
-      if (issue.discriminator !== undefined) return wrongValue(where, issue.options ?? [], input);
+      if (issue.discriminator !== undefined) return wrongValue(where, optionsOf(issue), input);
       const types = issue.errors
         .flat()
         .flatMap((each) => (each.code === "invalid_type" ? [each.expected] : []));
@@ -54,6 +54,10 @@ function explain(issue: Issue, param: string): { message: string; code: string }
 function inputOf(issue: Issue): unknown {
   if (issue.code !== "invalid_union" || issue.discriminator === undefined) return issue.input;
   return (issue.input as Readonly<Record<string, unknown>> | undefined)?.[issue.discriminator];
+}
+
+function optionsOf(issue: Extract<Issue, { code: "invalid_union" }>): readonly unknown[] {
+  return "options" in issue ? (issue.options ?? []) : [];
 }
 
 function wrongType(where: string, expected: readonly string[], input: unknown) {

@@ -30,7 +30,8 @@ export async function listen(app: Hono<ServerEnv>, config: ServerConfig): Promis
     requestTimeout: 0,
     connectionsCheckingInterval: Math.min(CHECK_MS, limits.headersMs),
   });
-  const listener = getRequestListener(app.fetch, { overrideGlobalObjects: false });
+  // Of HTTP/1.0, which some health checks speak, a request may name no host; no page sends such a one.
+  const listener = getRequestListener(app.fetch, { overrideGlobalObjects: false, hostname: "localhost" });
   server.on("request", boundConnections(server, limits.connections, listener));
   const stalled = endStalledConnections(server, limits.stalledMs);
   server.on("close", () => stalled[Symbol.dispose]());

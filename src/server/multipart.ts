@@ -31,6 +31,8 @@ export async function readForm<T>(request: Request, take: (file: FormFile) => Pr
   form.on("field", (name, value) => {
     fields[name] = value;
   });
+  for (const limit of ["partsLimit", "fieldsLimit"] as const)
+    form.on(limit, () => form.destroy(badForm(`it has more than ${LIMITS.fields} fields`)));
   form.on("file", (name, stream, { filename }) => {
     stream.on("error", nothing);
     if (name !== "file" || taken) return void stream.resume();

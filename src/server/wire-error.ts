@@ -1,5 +1,7 @@
 import type { ContentfulStatusCode } from "hono/utils/http-status";
 
+const MOST_CHARACTERS = 2000;
+
 export interface WireErrorParts {
   readonly status: ContentfulStatusCode;
   readonly message: string;
@@ -32,7 +34,7 @@ export class WireError extends Error {
   readonly headers: Readonly<Record<string, string>>;
 
   constructor(parts: WireErrorParts) {
-    super(parts.message, { cause: parts.cause });
+    super(bounded(parts.message), { cause: parts.cause });
     this.status = parts.status;
     this.type = parts.type ?? typeOf(parts.status);
     this.code = parts.code ?? null;
@@ -44,6 +46,11 @@ export class WireError extends Error {
     const { message, type, param, code } = this;
     return { error: { message, type, param, code } };
   }
+}
+
+/** Messages repeat what was sent, and that may be long. */
+function bounded(message: string): string {
+  return message.length <= MOST_CHARACTERS ? message : `${message.slice(0, MOST_CHARACTERS).toWellFormed()}…`;
 }
 
 function typeOf(status: number): string {

@@ -11,6 +11,8 @@ export interface StoredContainerFile {
   readonly bytes: number;
   readonly source: "user" | "assistant";
   readonly createdMs: number;
+  /** The uploaded file that it began as. */
+  readonly upload: string | null;
 }
 
 export interface ContainerFileStore {
@@ -34,12 +36,13 @@ const Row = z
     bytes: z.number(),
     source: z.enum(["user", "assistant"]),
     created_ms: z.number(),
+    upload: z.string().nullable(),
   })
   .transform(({ created_ms, ...file }): StoredContainerFile => ({ ...file, createdMs: created_ms }));
 const Size = z.object({ name: z.string(), bytes: z.number() });
 const Position = z.object({ position: z.number() });
 const Total = z.object({ total: z.number().nullable() });
-const COLUMNS = "id, container, name, bytes, source, created_ms";
+const COLUMNS = "id, container, name, bytes, source, created_ms, upload";
 
 export class SqliteContainerFiles implements ContainerFileStore {
   readonly #database: Database;
@@ -55,8 +58,9 @@ export class SqliteContainerFiles implements ContainerFileStore {
         files.flatMap((file) =>
           db.all(
             Row,
-            `INSERT INTO container_files (${COLUMNS}) VALUES (?, ?, ?, ?, ?, ?)
-             ON CONFLICT (container, name) DO UPDATE SET bytes = excluded.bytes
+            `INSERT INTO container_files (${COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?)
+             ON CONFLICT (container, name)
+               DO UPDATE SET bytes = excluded.bytes, upload = coalesce(excluded.upload, upload)
              RETURNING ${COLUMNS}`,
             file.id,
             file.container,
@@ -64,6 +68,7 @@ export class SqliteContainerFiles implements ContainerFileStore {
             file.bytes,
             file.source,
             file.createdMs,
+            file.upload,
           ),
         ),
       ),

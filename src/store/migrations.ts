@@ -126,4 +126,5 @@ export const migrations: readonly string[] = [
      UNIQUE (conversation, position)
    ) STRICT;
    CREATE INDEX owned_conversation_items_by_id ON owned_conversation_items (id);`,
+  "ALTER TABLE container_files ADD COLUMN upload TEXT;",
 ];

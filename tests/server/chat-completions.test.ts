@@ -118,6 +118,31 @@ test("a client that knows only chat gets Python by a tool or by the model's name
   }
 });
 
+test("people who say the same through one key have each their own Python, where the client tells them apart", async () => {
+  interface Answer {
+    readonly glovebox: { readonly code_interpreter_calls: readonly { readonly container_id: string }[] };
+  }
+  const ask = async (user: string, messages: object[]) => {
+    const answer = await post("/chat/completions", { model: "any+python", user, messages });
+    return ((await answer.json()) as Answer).glovebox.code_interpreter_calls[0]?.container_id;
+  };
+  const first = [{ role: "user", content: "Load my sales." }];
+  const next = [...first, { role: "assistant", content: "Loaded." }, { role: "user", content: "Go on." }];
+  const used: (string | undefined)[] = [];
+  for (const [user, messages] of [
+    ["ann", first],
+    ["ben", first],
+    ["ann", next],
+    ["ben", next],
+  ] as const) {
+    script(python("1"), "Loaded.");
+    used.push(await ask(user, messages));
+  }
+  const [ann, ben, ...later] = used;
+  assert.notEqual(ann, ben);
+  assert.deepEqual(later, [ann, ben]);
+});
+
 test("a model that fails in the middle of a stream is an error to the client", async () => {
   script({ text: "Half", error: new Error("boom") });
   const stream = await client.chat.completions.create({

@@ -78,6 +78,20 @@ test("a client that lost its background stream takes it up again where it was", 
   assert.deepEqual(again.events, events.slice(5));
 });
 
+test("a stream that is taken up after its end tells how it ended", async () => {
+  script({ text: "Cut", finish: "length" });
+  const { events } = await readSse(await post("/responses", { input: "go", background: true, stream: true }));
+  const last = events.at(-1);
+  assert.ok(last);
+  const { id } = last.response as { id: string };
+  const again = await readSse(await get(`/responses/${id}?stream=true&starting_after=${events.length - 1}`));
+  assert.deepEqual(
+    again.events.map(({ type }) => type),
+    ["response.incomplete"],
+  );
+  assert.deepEqual(again.events[0]?.response, last.response);
+});
+
 test("a response that was not made to be streamed cannot be streamed later", async () => {
   script("Done.");
   const { id } = await client.responses.create({ model: "any", input: "go" });

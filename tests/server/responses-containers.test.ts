@@ -77,6 +77,46 @@ test("files and pictures of the input are in the session, also those sent as dat
   assert.match(JSON.stringify(parts), /A file of 8 bytes is in the session: .{0,4}\/mnt\/data\/small\.csv/);
 });
 
+test("files that every response of a chain names are given once; what code made of them stays", async () => {
+  const upload = (content: string) =>
+    client.files.create({ file: new File([content], "same.csv"), purpose: "user_data" });
+  const [a, b] = [await upload("a"), await upload("b")];
+  const tools = [{ type: "code_interpreter", container: { type: "auto", file_ids: [a.id, b.id] } }];
+  const told = 'Files there now: "/mnt/data/same-2.csv", "/mnt/data/same.csv".';
+  const show = "print(open('same.csv').read(), open('same-2.csv').read())";
+  const model = script(
+    python(`${show}\nprint('changed', file=open('same.csv', 'w'), end='')`),
+    "Changed.",
+    python(show),
+    "Seen.",
+  );
+  const first = await run(tools);
+  const second = await run(tools, { previous_response_id: first.id });
+  assert.deepEqual(
+    [first.outputs, second.outputs],
+    [[{ type: "logs", logs: "a b" }], [{ type: "logs", logs: "changed b" }]],
+  );
+  assert.deepEqual(
+    model.requests.map(({ instructions }) => instructions?.includes(told)),
+    [true, true, true, true],
+  );
+});
+
+test("a file that a later response names newly takes the place of the one of its name", async () => {
+  const upload = (content: string) =>
+    client.files.create({ file: new File([content], "sales.csv"), purpose: "user_data" });
+  const [old, fresh] = [await upload("old"), await upload("new")];
+  const tools = (id: string) => [{ type: "code_interpreter", container: { type: "auto", file_ids: [id] } }];
+  const show = "print(open('sales.csv').read())";
+  script(python(show), "Old.", python(show), "New.");
+  const first = await run(tools(old.id));
+  const second = await run(tools(fresh.id), { previous_response_id: first.id });
+  assert.deepEqual(
+    [first.outputs[0]?.logs, second.outputs[0]?.logs, second.container_id],
+    ["old", "new", first.container_id],
+  );
+});
+
 test("without the tool, a text file of the input is shown to the model itself", async () => {
   const data = Buffer.from("a,b\n1,2\n").toString("base64");
   const model = script("Seen.");

@@ -7,6 +7,12 @@ export interface Said {
   readonly tool_calls?: readonly { readonly id: string }[] | null | undefined;
 }
 
+/** Whose chat it is. Where one key serves many people, who say the same things, the client tells them apart. */
+export interface Chatter {
+  readonly owner: string;
+  readonly user?: string | null | undefined;
+}
+
 const MOST_REMEMBERED = 10_000;
 
 /**
@@ -16,13 +22,13 @@ const MOST_REMEMBERED = 10_000;
 export class ChatContainers {
   readonly #known = new Map<string, string>();
 
-  find(owner: string, messages: readonly Said[]): string | undefined {
+  find(who: Chatter, messages: readonly Said[]): string | undefined {
     const last = messages.findLastIndex((message) => message.role === "assistant");
-    return last < 0 ? undefined : this.#known.get(keyOf(owner, messages.slice(0, last + 1)));
+    return last < 0 ? undefined : this.#known.get(keyOf(who, messages.slice(0, last + 1)));
   }
 
-  remember(owner: string, messages: readonly Said[], answer: Said, container: string): void {
-    const key = keyOf(owner, [...messages, answer]);
+  remember(who: Chatter, messages: readonly Said[], answer: Said, container: string): void {
+    const key = keyOf(who, [...messages, answer]);
     this.#known.delete(key);
     this.#known.set(key, container);
     const [oldest] = this.#known.keys();
@@ -31,8 +37,8 @@ export class ChatContainers {
 }
 
 /** Of each message what every client sends back as it was. */
-function keyOf(owner: string, messages: readonly Said[]): string {
-  const hash = createHash("sha256").update(owner);
+function keyOf({ owner, user }: Chatter, messages: readonly Said[]): string {
+  const hash = createHash("sha256").update(JSON.stringify([owner, user]));
   for (const { role, content, tool_calls } of messages) {
     const text = typeof content === "string" ? content : JSON.stringify(content ?? "");
     const calls = (tool_calls ?? []).map(({ id }) => id);

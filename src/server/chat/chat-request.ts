@@ -116,6 +116,8 @@ export const CreateChatCompletion = z.looseObject({
   reasoning_effort: text.nullish(),
   response_format: ChatFormat.nullish(),
   stream: z.boolean().nullish(),
+  user: text.nullish(),
+  safety_identifier: text.nullish(),
   stream_options: z.looseObject({ include_usage: z.boolean().nullish() }).nullish(),
   n: z.literal(1, { error: "one answer at a time is offered" }).nullish(),
   stop: z

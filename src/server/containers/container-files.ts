@@ -3,6 +3,7 @@ import { GloveboxError } from "../../errors.ts";
 import { nameInSession, WORK_FOLDER } from "../../session/file-names.ts";
 import type { StoredContainerFile } from "../../store/container-files.ts";
 import type { Store } from "../../store/store.ts";
+import { checkFileName } from "../files/file-name.ts";
 import type { StoredFiles } from "../files/stored-files.ts";
 import { newId } from "../ids.ts";
 import type { OwnerStorage } from "../owner-storage.ts";
@@ -28,6 +29,7 @@ export interface ReadyFile extends AsyncDisposable {
   readonly name: string;
   readonly bytes: number;
   readonly path: string;
+  readonly upload: string | null;
 }
 
 /** The files of containers. Where a session is alive they go through it, else to the folder that it will find. */
@@ -43,8 +45,8 @@ export class ContainerFiles {
     const { store, storage, uploads, mostBytes, workBytes } = this.#parts;
     if ("fileId" in source) {
       const { record, path } = await uploads.locate(owner, source.fileId);
-      const name = checkedName(record.filename);
-      return { name, bytes: record.bytes, path, [Symbol.asyncDispose]: async () => {} };
+      const name = checkedName(source.as ?? record.filename);
+      return { name, bytes: record.bytes, path, upload: record.id, [Symbol.asyncDispose]: async () => {} };
     }
     const name = checkedName(source.name);
     const room = await storage.take(owner, { mostBytes: Math.min(mostBytes, workBytes) });
@@ -54,6 +56,7 @@ export class ContainerFiles {
         name,
         bytes: draft.bytes,
         path: draft.path,
+        upload: null,
         async [Symbol.asyncDispose]() {
           room[Symbol.dispose]();
           await draft.discard();
@@ -78,12 +81,12 @@ export class ContainerFiles {
     });
   }
 
-  async place(container: string, { name, bytes, path }: ReadyFile): Promise<ContainerFileRecord> {
+  async place(container: string, { name, bytes, path, upload }: ReadyFile): Promise<ContainerFileRecord> {
     const { live, folders } = this.#parts;
     const session = live.get(container)?.session;
     if (session) await session.files.put(name, path);
     else await folders.put(container, name, path);
-    const [record] = await this.#record(container, [{ name, bytes }], "user");
+    const [record] = await this.#record(container, [{ name, bytes, upload }], "user");
     if (!record) throw new GloveboxError("store", `The file "${name}" was not recorded.`);
     return record;
   }
@@ -156,11 +159,13 @@ export class ContainerFiles {
 
   async #record(
     container: string,
-    files: readonly { name: string; bytes: number }[],
+    files: readonly { name: string; bytes: number; upload?: string | null }[],
     source: "user" | "assistant",
   ): Promise<ContainerFileRecord[]> {
     const createdMs = this.#parts.now();
-    const rows = files.map((file) => ({ ...file, id: newId("cfile_"), container, source, createdMs }));
+    const rows = files.map(({ upload = null, ...file }) => {
+      return { ...file, id: newId("cfile_"), container, source, createdMs, upload };
+    });
     return (await this.#parts.store.containers.files.put(rows)).map(recordOf);
   }
 
@@ -178,11 +183,6 @@ function recordOf({ container, name, ...file }: StoredContainerFile): ContainerF
 /** The last part of the name, as it stands in /mnt/data. */
 function checkedName(given: string): string {
   const name = given.split("/").at(-1) ?? "";
-  if (Buffer.byteLength(name) <= 255) return nameInSession(name);
-  throw new WireError({
-    status: 400,
-    message: "The file's name is longer than 255 bytes.",
-    param: "file",
-    code: "invalid_value",
-  });
+  checkFileName(name);
+  return nameInSession(name);
 }

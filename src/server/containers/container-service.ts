@@ -25,6 +25,8 @@ export interface ContainerFileRecord {
   readonly bytes: number;
   readonly createdMs: number;
   readonly source: "user" | "assistant";
+  /** The file of /v1/files that it began as. */
+  readonly upload: string | null;
 }
 
 export interface NewContainer {
@@ -44,7 +46,8 @@ export interface ContainerLease extends Disposable {
 }
 
 export type ContainerFileSource =
-  | { readonly fileId: string }
+  /** Under its own name, unless another one is given. */
+  | { readonly fileId: string; readonly as?: string }
   | { readonly name: string; readonly bytes: AsyncIterable<Uint8Array> };
 
 /** Containers of every owner. What is not there, or is somebody else's, is a WireError 404. */

@@ -1,4 +1,5 @@
 import type { ContainerFileRecord, ContainerLease, MemoryTier } from "../containers/container-service.ts";
+import { uniqueNames } from "../containers/unique-names.ts";
 import type { ServerParts } from "../server-parts.ts";
 import { WireError } from "../wire-error.ts";
 import type { WantedFile } from "./input-files.ts";
@@ -87,6 +88,16 @@ export class HostedContainer implements Disposable {
     return { containerId: id, files };
   }
 
+  /** The files that the request names and that are not among those uploads, by the names that they get. */
+  async missing(
+    there: ReadonlySet<string | null>,
+  ): Promise<{ readonly id: string; readonly name: string }[]> {
+    const { server, owner, wanted } = this.#parts;
+    const ids = "auto" in wanted ? wanted.auto.fileIds.filter((id) => !there.has(id)) : [];
+    const records = await Promise.all(ids.map((id) => server.files.get(owner, id)));
+    return uniqueNames(records.map(({ id, filename }) => ({ id, name: filename })));
+  }
+
   async noteFiles(files: readonly { path: string; bytes: number }[]): Promise<ContainerFileRecord[]> {
     if (files.length === 0) return [];
     return this.#parts.server.containers.noteFiles(this.#parts.owner, await this.id(), files);
@@ -130,7 +141,7 @@ export class HostedContainer implements Disposable {
   }
 
   async #open(): Promise<ContainerLease> {
-    const { server, owner, wanted, files } = this.#parts;
+    const { server, owner, files } = this.#parts;
     const { id, made } = await this.#find();
     const lease = await server.containers.open(owner, id);
     if (this.#disposed) {
@@ -139,10 +150,13 @@ export class HostedContainer implements Disposable {
     }
     this.#held = lease;
     this.#revived = lease.revived;
-    const given = "auto" in wanted ? wanted.auto.fileIds : [];
-    const there = new Set(made ? given : []);
-    const asked = made ? [] : given.map((fileId) => ({ key: fileId, source: { fileId }, fresh: true }));
-    for (const { key, source, fresh } of [...asked, ...files()]) {
+    // Code may have changed what an earlier response was given; it is not given again.
+    const there = new Set((await this.listed())?.files.map(({ upload }) => upload));
+    for (const { id: fileId, name } of await this.missing(there)) {
+      there.add(fileId);
+      await server.containers.addFile(owner, id, { fileId, as: name });
+    }
+    for (const { key, source, fresh } of files()) {
       if (there.has(key) || !(fresh || made)) continue;
       there.add(key);
       await server.containers.addFile(owner, id, source);

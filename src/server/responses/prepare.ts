@@ -66,10 +66,7 @@ export async function prepareInput(
   const told = await toldItems(all, { files, python, fresh: input.length });
   checkCalls(told);
   const fits = request.truncation === "auto" ? newestTurns(told, defaultAgentLimits.contextTokens) : told;
-  const instructions = [
-    request.instructions,
-    code && (await aboutPython(parts, owner, python, code, container)),
-  ];
+  const instructions = [request.instructions, container && (await aboutPython(python, container))];
   return { input, told: fits, instructions: instructions.filter(Boolean).join("\n\n"), python, container };
 }
 
@@ -176,20 +173,13 @@ function checkCalls(told: readonly Item[]): void {
 }
 
 /** What a model has to know to use the session well; the same from call to call, so that prompt caches hold. */
-async function aboutPython(
-  parts: ServerParts,
-  owner: string,
-  python: string,
-  { container: asked }: CodeInterpreterTool,
-  container: HostedContainer | undefined,
-): Promise<string> {
-  const ids = typeof asked === "string" ? [] : (asked.file_ids ?? []);
-  const given = await Promise.all(ids.map((id) => parts.files.get(owner, id)));
+async function aboutPython(python: string, container: HostedContainer): Promise<string> {
+  const there = (await container.listed())?.files ?? [];
+  const given = await container.missing(new Set(there.map(({ upload }) => upload)));
   // What code made is told where it was made; a list that grows would change every prompt from its beginning.
-  const there = ((await container?.listed())?.files ?? []).filter(({ source }) => source === "user");
   const paths = new Set([
-    ...given.map(({ filename }) => `/mnt/data/${filename}`),
-    ...there.map(({ path }) => path),
+    ...given.map(({ name }) => `/mnt/data/${name}`),
+    ...there.filter(({ source }) => source === "user").map(({ path }) => path),
   ]);
   const names = [...paths]
     .sort()

@@ -80,6 +80,11 @@ export function responseObject(
   return { ...rest, error, incomplete_details, instructions, output } as unknown as ResponseObject;
 }
 
+/** The event that ends the stream of a response; of one that was cancelled there is no word of its own. */
+export function endEvent(status: unknown): string {
+  return `response.${status === "completed" || status === "failed" ? status : "incomplete"}`;
+}
+
 export function wireUsage(usage: Usage): Record<string, unknown> {
   return {
     input_tokens: usage.input_tokens,

@@ -8,7 +8,7 @@ import type { KeptItem, WireItem } from "../../store/kept-item.ts";
 import { EventBus } from "../../support/event-bus.ts";
 import { openTelemetry } from "../../telemetry/telemetry.ts";
 import type { ToolRegistry } from "../../tools/registry.ts";
-import { wireErrorOf } from "../error-answer.ts";
+import { TOO_LONG, wireErrorOf } from "../error-answer.ts";
 import type { ServerParts } from "../server-parts.ts";
 import type { WireError } from "../wire-error.ts";
 import { citationsIn } from "./citations.ts";
@@ -19,6 +19,7 @@ import { OutputComposer } from "./output-composer.ts";
 import type { ExtraEvents } from "./output-slot.ts";
 import { type Prepared, textFormatOf, toolChoiceOf } from "./prepare.ts";
 import {
+  endEvent,
   type ResponseHead,
   type ResponseObject,
   type ResponseState,
@@ -286,7 +287,7 @@ export class ResponseRun {
       output.map(({ item }) => item),
     );
     before();
-    feed.publish({ type: ENDS[state.status] ?? "response.incomplete", response });
+    feed.publish({ type: endEvent(state.status), response });
     return response;
   }
 
@@ -296,13 +297,9 @@ export class ResponseRun {
   }
 }
 
-const ENDS: Partial<Record<ResponseState["status"], string>> = {
-  completed: "response.completed",
-  failed: "response.failed",
-};
-
 /** The few words that a response's own error has for it. */
-function codeOf({ status }: WireError): string {
+function codeOf({ status, code }: WireError): string {
+  if (code === TOO_LONG) return code;
   if (status === 429) return "rate_limit_exceeded";
   return status < 500 ? "invalid_prompt" : "server_error";
 }

@@ -8,7 +8,13 @@ import { EventLog } from "./event-log.ts";
 import type { ExtraEvents } from "./output-slot.ts";
 import { type Prepared, prepare } from "./prepare.ts";
 import type { CreateResponse } from "./request.ts";
-import { type ResponseHead, type ResponseObject, responseBody, responseObject } from "./response-object.ts";
+import {
+  endEvent,
+  type ResponseHead,
+  type ResponseObject,
+  responseBody,
+  responseObject,
+} from "./response-object.ts";
 import { ResponseRun } from "./response-run.ts";
 import { type Included, shownItem } from "./shown-item.ts";
 
@@ -110,8 +116,7 @@ export class ResponseService {
     }
     if (known.length > 0) return each(known);
     const response = await this.get(owner, id, new Set());
-    const type = body.status === "completed" ? "response.completed" : "response.failed";
-    return each([{ type, response, sequence_number: after + 1 }]);
+    return each([{ type: endEvent(body.status), response, sequence_number: after + 1 }]);
   }
 
   async #start(prepared: Prepared, extra: ExtraEvents, slot: Disposable): Promise<LiveResponse> {

@@ -23,7 +23,8 @@ export function chatCompletionsRoutes(parts: ServerParts): Hono<ServerEnv> {
   app.post("/chat/completions", async (c) => {
     const chat = await readJson(c, CreateChatCompletion, { mostBytes: parts.config.limits.requestBytes });
     const { owner } = c.var;
-    const earlier = await existing(owner, containers.find(owner, chat.messages));
+    const who = { owner, user: chat.safety_identifier ?? chat.user };
+    const earlier = await existing(owner, containers.find(who, chat.messages));
     const request = { ...withContainer(asResponse(chat), earlier), stream: true };
     const live = await service.begin({ owner, request, extra: new Set() });
     const answer = new ChatAnswer(chat.model ?? String(live.begun.model), parts.now());
@@ -31,7 +32,7 @@ export function chatCompletionsRoutes(parts: ServerParts): Hono<ServerEnv> {
       if (!answer.container) return;
       const { text: content, calls: tool_calls } = answer;
       const said = { role: "assistant" as const, content, ...(tool_calls.length > 0 ? { tool_calls } : {}) };
-      containers.remember(owner, chat.messages, said, answer.container);
+      containers.remember(who, chat.messages, said, answer.container);
     };
     if (chat.stream) {
       const texts = chunks(live, answer, { withUsage: chat.stream_options?.include_usage ?? false, ended });

@@ -1,5 +1,6 @@
 import { Hono } from "hono";
 import { z } from "zod";
+import { checkFileName } from "../files/file-name.ts";
 import { FileObject, fileObject } from "../files/file-object.ts";
 import { filePurposes } from "../files/file-service.ts";
 import { invalidRequest } from "../invalid-request.ts";
@@ -34,17 +35,18 @@ export function filesRoutes(parts: ServerParts): Hono<ServerEnv> {
     if (!isMultipart(c.req.raw)) {
       throw new WireError({ status: 415, message: "Send the file as 'multipart/form-data'." });
     }
-    const record = await readForm(c.req.raw, ({ filename, bytes, fields }) =>
-      files.receive(c.var.owner, bytes, async () => {
+    const record = await readForm(c.req.raw, async ({ filename, bytes, fields }) => {
+      const name = filename.trim() || "upload";
+      checkFileName(name);
+      return files.receive(c.var.owner, bytes, async () => {
         const { purpose, expires_after } = readFields(await fields);
-        const name = filename.trim() || "upload";
         return {
           filename: name,
           purpose,
           ...(expires_after ? { expiresAfterSeconds: expires_after.seconds } : {}),
         };
-      }),
-    );
+      });
+    });
     metrics.bytes("in", record.bytes);
     return c.json(fileObject(record));
   });
