@@ -165,7 +165,7 @@ test("what a cell came to is told as a whole to those who ask for it", async () 
   server.script(python("{'a': 1}"), "Done.");
   const asked = await streamed({ input: "go", tools: [codeInterpreter] }, { "x-glovebox-stream": "result" });
   const extra = asked.filter((event) => !event.type.startsWith("response."));
-  const { duration_ms, ...result } = extra[0]?.result as Record<string, unknown>;
+  const { duration_ms, ...result } = (extra[0]?.result ?? {}) as Record<string, unknown>;
   assert.deepEqual(
     { types: extra.map(({ type }) => type), result, timed: typeof duration_ms },
     {
